@@ -2,9 +2,8 @@ import { Either, identity, Option, type ParseResult, Predicate, Schema, SchemaAS
 
 /*
  * Compiles a schema to a plain function. `Schema` interprets the description of a type for each value, and visits most
- * values more than once; here the description is interpreted once. The function returns a result only if it is certain.
- * All values that do not match, and all schemas that it does not support, are left to `Schema`, which reports what is
- * wrong.
+ * values more than once; here the description is interpreted once. The function returns a result only if the value matches.
+ * For all other values, and for schemas that it does not support, `Schema` does the work and reports the errors.
  */
 
 const NO_MATCH = Symbol("no match")
@@ -24,7 +23,7 @@ const when = (fits: (value: unknown) => boolean): Step => (value) => fits(value)
 
 const isPlainType = (ast: SchemaAST.AST): boolean => SchemaAST.typeAST(ast) === ast
 
-/** No effect but `Right` has this tag: `Either.isEither` would look for more, for each value. */
+/** Only the effect `Right` has this tag. `Either.isEither` checks more properties of each value. */
 const rightOf = (result: unknown): unknown =>
   typeof result === "object" && result !== null && "_tag" in result && result._tag === "Right" && "right" in result
     ? result.right
@@ -176,7 +175,7 @@ const sourceOf = (ast: SchemaAST.AST, direction: Direction): SchemaAST.AST => {
   return SchemaAST.isTransformation(ast) ? sourceOf(direction !== "encode" ? ast.from : ast.to, direction) : ast
 }
 
-/** Returns the tag properties, by which `Schema` selects the member of a union; none if it is not a struct. */
+/** Returns the tag properties, by which `Schema` selects the member of a union; none if the type has no properties. */
 const tagsOf = (ast: SchemaAST.AST, direction: Direction): Option.Option<string> => {
   const source = sourceOf(ast, direction)
   if (SchemaAST.isTypeLiteral(source)) {
@@ -254,7 +253,7 @@ const renaming = (
     return notCompilable()
   }
   const names = new Set(from.propertySignatures.map(({ name }) => name))
-  // Not supported: a property that has no source, or takes the name of another one.
+  // Not supported: a property that has no source, or gets the name of another property.
   const isOfItself = propertySignatureTransformations.every((changed) =>
     names.has(changed.from) && (changed.to === changed.from || !names.has(changed.to))
   )
@@ -273,7 +272,7 @@ const renaming = (
   )
 }
 
-/** A property that only gets another name keeps its value. */
+/** The value of a property that only gets another name does not change. */
 const changeBy = (change: Property["change"]): Property["change"] => change === identity ? undefined : change
 
 const isOwn = (record: Readonly<Record<string, unknown>>, name: string): boolean =>

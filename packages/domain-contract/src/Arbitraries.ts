@@ -31,7 +31,7 @@ const codePoint = FastCheck.oneof(
 /** The largest bit set that can be read from decimal digits. */
 const MAX_BIG_INT = 10n ** 78n - 1n
 
-/** Arbitraries by schema: wider than fast-check's where those are narrow, smaller where those are large. */
+/** Arbitraries by schema: wider than fast-check's if those are narrow, smaller if those are large. */
 const generators: typeof FastCheck = {
   ...FastCheck,
   string: (constraints) => FastCheck.string({ maxLength: 12, ...constraints, unit: codePoint }),

@@ -14,7 +14,7 @@ import * as Saved from "./Saved.ts"
 
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 
-/** The usernames of those accounts that exist. */
+/** The usernames of the accounts that exist. */
 const namesOf = (users: ReadonlyArray<User>) =>
   Effect.forEach(
     users,
@@ -35,7 +35,7 @@ const committedEventsContract = (storage: Layer.Layer<StoragePorts, unknown>) =>
     )
     const append = (user: User) => Effect.flatMap(EventLog, (events) => events.append(Samples.event(user.id)))
 
-    it.effect("events of an inner unit of work that failed are not read, those of the outer one are", () =>
+    it.effect("events of an inner unit of work that failed are not read, but those of the outer one are", () =>
       Effect.gen(function*() {
         yield* atomically(Effect.gen(function*() {
           yield* append(outer)
@@ -63,7 +63,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
     const kinds = kindsOf(has)
     const ownOf = (all: Related) => Effect.map(foundOf(all), (found) => found.filter((kind) => kinds.includes(kind)))
 
-    it.effect("a unit of work that succeeds keeps its writes through every port, and returns its result", () =>
+    it.effect("a unit of work that succeeds commits its writes through every port, and returns its result", () =>
       Effect.gen(function*() {
         const all = related()
         expect(yield* atomically(Effect.as(writeAll(all), "done"))).toBe("done")
@@ -149,7 +149,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect(Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a fiber that ran a unit of work of its own and is joined inside does not replace the outer unit", () =>
+    it.effect("a joined fiber that ran its own unit of work does not replace the unit that joins it", () =>
       Effect.gen(function*() {
         const before = yield* Effect.fork(atomically(save(outer)))
         yield* Fiber.await(before)
@@ -158,14 +158,14 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect(yield* namesOf([outer, inner])).toEqual(["outer"])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit of work after one that failed is kept", () =>
+    it.effect("a unit of work after one that failed is committed", () =>
       Effect.gen(function*() {
         yield* Effect.flip(atomically(Effect.zipRight(save(outer), Effect.fail("no"))))
         yield* atomically(save(inner))
         expect(yield* namesOf([outer, inner])).toEqual(["inner"])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("writes of fibers inside a unit of work are kept when it succeeds", () =>
+    it.effect("writes of fibers inside a unit of work are committed when it succeeds", () =>
       Effect.gen(function*() {
         yield* atomically(Effect.all([save(outer), save(inner), save(innermost)], { concurrency: "unbounded" }))
         expect(yield* namesOf([outer, inner, innermost])).toEqual(["outer", "inner", "innermost"])
@@ -179,7 +179,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
       }).pipe(Effect.provide(storage)))
 
     describe("nested", () => {
-      it.effect("both are kept when both succeed", () =>
+      it.effect("both are committed when both succeed", () =>
         Effect.gen(function*() {
           yield* atomically(Effect.zipRight(save(outer), atomically(save(inner))))
           expect(yield* namesOf([outer, inner])).toEqual(["outer", "inner"])
@@ -195,14 +195,14 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
           expect(yield* atomically(Effect.zipRight(atomically(save(inner)), namesOf([inner])))).toEqual(["inner"])
         }).pipe(Effect.provide(storage)))
 
-      it.effect("neither is kept when the outer one fails after the inner one succeeded", () =>
+      it.effect("neither is committed when the outer one fails after the inner one succeeded", () =>
         Effect.gen(function*() {
           const both = Effect.zipRight(save(outer), atomically(save(inner)))
           yield* Effect.flip(atomically(Effect.zipRight(both, Effect.fail("no"))))
           expect(yield* namesOf([outer, inner])).toEqual([])
         }).pipe(Effect.provide(storage)))
 
-      it.effect("neither is kept when the failure of the inner one is not caught", () =>
+      it.effect("neither is committed when the failure of the inner one is not caught", () =>
         Effect.gen(function*() {
           const failing = atomically(Effect.zipRight(save(inner), Effect.fail("no")))
           expect(yield* Effect.flip(atomically(Effect.zipRight(save(outer), failing)))).toBe("no")
@@ -216,7 +216,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
       ]
 
       it.effect.each(endings)(
-        "an inner one that $ending, and is caught, undoes its own writes alone",
+        "an inner one that $ending, and is caught, rolls back only its own writes",
         ({ end }) =>
           Effect.gen(function*() {
             const seen = yield* atomically(Effect.gen(function*() {

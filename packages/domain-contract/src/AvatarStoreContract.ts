@@ -17,7 +17,7 @@ import { pages } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
-/** The avatar as plain data, whatever kind of byte array it has. */
+/** The avatar as plain data, for any kind of byte array. */
 const plain = ({ animated, bytes, contentType, hash }: Avatar) => ({ animated, bytes: [...bytes], contentType, hash })
 
 /** Assigns the webhook's avatar to another entity. */
@@ -27,7 +27,7 @@ type Use = (webhook: Webhook) => Effect.Effect<unknown, EmailAlreadyInUse | Stor
 export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (storage, has) => {
   it.layer(storage)((it) => {
     it.effect.prop(
-      "an avatar is found with its bytes and what they are",
+      "an avatar is found with its bytes and their type",
       {
         bytes: FastCheck.uint8Array({ maxLength: 2000 }),
         contentType: FastCheck.constantFrom(...AvatarContentType.literals),
@@ -152,12 +152,12 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
       ["a message", postedBy]
     ]
 
-    it.effect.each(uses)("stays if %s has it", ([, use]) =>
+    it.effect.each(uses)("stays if %s refers to it", ([, use]) =>
       Effect.gen(function*() {
         expect(yield* keptAfter((webhook) => Effect.zipRight(use(webhook), withoutAvatar(webhook)))).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect.each(uses)("stays if its webhook is removed and %s has it", ([, use]) =>
+    it.effect.each(uses)("stays if its webhook is removed and %s refers to it", ([, use]) =>
       Effect.gen(function*() {
         const kept = yield* keptAfter((webhook) =>
           Effect.zipRight(use(webhook), Effect.flatMap(WebhookRepository, ({ remove }) => remove(webhook.id)))
@@ -165,7 +165,7 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
         expect(kept).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("stays if its webhook changes its name only", () =>
+    it.effect("stays if only the name of its webhook changes", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const kept = yield* keptAfter((webhook) => webhooks.save({ ...webhook, name: WebhookName.make("Builds") }))

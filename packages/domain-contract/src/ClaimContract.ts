@@ -7,9 +7,9 @@ import { atomically } from "./Atomically.ts"
 import type { Has } from "./OwnPorts.ts"
 import { NOON, noonPlus } from "./Samples.ts"
 
-/** Work that falls due and is claimed, of whatever kind. */
+/** Any kind of work that becomes due and is claimed. */
 export interface Claimable<K> {
-  /** Saves an item that is due at that time. */
+  /** Saves an item that is due at this time. */
   readonly due: (at: DateTime.Utc) => Effect.Effect<K, unknown, StoragePorts>
   readonly claim: (options: {
     readonly now: DateTime.Utc
@@ -22,7 +22,7 @@ export interface Claimable<K> {
 
 const LEASE_MILLIS = 30_000
 
-/** The contract of claims on due work: each item has one claimant, soonest first, and another one after the lease. */
+/** The contract of claims on due work: soonest first, one claimant for each item, and another claimant after the lease. */
 export const claimContract = <K extends string, E>(
   name: string,
   { claim, count, due, nextAt }: Claimable<K>,
@@ -105,7 +105,7 @@ export const claimContract = <K extends string, E>(
         }).pipe(Effect.provide(storage)))
     }
 
-    it.effect("the count of claimable work excludes what is claimed and what is due later", () =>
+    it.effect("the count of claimable work excludes claimed work and work that is due later", () =>
       Effect.gen(function*() {
         yield* due(noonPlus(-2))
         yield* due(noonPlus(-1))

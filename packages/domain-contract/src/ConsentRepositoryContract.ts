@@ -126,7 +126,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         }).pipe(Effect.provide(storage)))
     }
 
-    it.effect("codes that expired before that time are removed, not one that expires at it", () =>
+    it.effect("codes that expired before the time are removed, but not one that expires at it", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const before = yield* insertedCode({ expiresAt: noonPlus(-1) })
@@ -165,7 +165,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         expect((yield* Effect.flip(insertedGrant({ tokenDigest })))._tag).toBe("StorageError")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the grants of a code are revoked and still found, those of another code stay", () =>
+    it.effect("the grants of a code are revoked and still found, and those of another code stay valid", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const grant = yield* insertedGrant()
@@ -197,8 +197,8 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
       }).pipe(Effect.provide(storage)))
   })
 
-  describe("removal of everything of a user", () => {
-    it.effect("consents and codes of the user are removed, those of another user stay", () =>
+  describe("removal of all consents, codes and grants of a user", () => {
+    it.effect("consents and codes of the user are removed, and those of another user stay", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const { id: userId } = Samples.user()
@@ -213,7 +213,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         ]).toEqual([[plainConsent(other)], [false, true]])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("grants of the user are revoked and still found, those of another user stay", () =>
+    it.effect("grants of the user are revoked and still found, and those of another user stay valid", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const grant = yield* insertedGrant()

@@ -34,7 +34,7 @@ import { type Related, related, writeAll } from "./EveryPort.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 
-/** Values that are valid for some fields and not for others. */
+/** Values that are valid for some fields and invalid for others. */
 const VALUES: ReadonlyArray<unknown> = [
   undefined,
   null,
@@ -68,7 +68,7 @@ const VALUES: ReadonlyArray<unknown> = [
   Option.some(DateTime.unsafeMake(0))
 ]
 
-/** The entity with another value, valid or not, in one of its fields. */
+/** The entity with another value, valid or invalid, in one of its fields. */
 const withField = <A extends object>(entity: A, field: string, value: unknown): A => ({ ...entity, [field]: value })
 
 /** The number of changed entities in one run. */
@@ -77,7 +77,7 @@ const CHANGES = 100
 /** A kind of entity, and the port that stores it. */
 interface Kept<A extends object, I> {
   readonly schema: Schema.Schema<A, I>
-  /** A new entity that refers to these. */
+  /** A new entity that refers to the given ones. */
   readonly fresh: (all: Related) => A
   readonly write: (entity: A) => Effect.Effect<void, { readonly _tag: string }, StoragePorts>
 }
@@ -85,18 +85,18 @@ interface Kept<A extends object, I> {
 /** A kind of entity with keys. */
 interface Found<A extends object, I> extends Kept<A, I> {
   readonly find: (entity: A) => Effect.Effect<Option.Option<A>, StorageError, StoragePorts>
-  /** The fields of its key, and those that refer to others. */
+  /** The fields of its key, and the fields that refer to other entities. */
   readonly keys: (entity: A) => Partial<A>
-  /** Whether a second one with the same key replaces the first. */
+  /** Whether a second entity with the same key replaces the first. */
   readonly isReplaced: boolean
 }
 
 /** The contract of entities of every kind. */
 export const entityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
-  describe("what is written through a port", () => {
+  describe("an entity that is written through a port", () => {
     it.layer(storage)((it) => {
-      // The schema of an entity decides what is stored: whoever goes round the types is refused by all storages alike,
-      // before anything is written that nobody could read.
+      // All storages reject the same entities: those that violate their schema, although the types do not allow them.
+      // Otherwise a storage could contain an entity that cannot be decoded.
       const takesValidEntitiesOnly = <A extends object, I>(port: string, { fresh, schema, write }: Kept<A, I>) => {
         const isValid = Schema.is(schema)
         const fields = Object.keys(fresh(related())).filter((field) => field !== "_tag")
@@ -105,7 +105,7 @@ export const entityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           value: FastCheck.constantFrom(...VALUES)
         })
         it.effect.prop(
-          `${port} takes an entity that fits its schema, and no other`,
+          `${port} stores an entity if it matches its schema, and rejects it otherwise`,
           { changes: FastCheck.array(change, { minLength: CHANGES, maxLength: CHANGES }) },
           ({ changes }) =>
             Effect.gen(function*() {
@@ -127,7 +127,7 @@ export const entityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         const { find, fresh, isReplaced, keys, schema, write } = kept
         const plain = plainData(schema)
         it.effect.prop(
-          `${port} keeps every field, and nothing is found before`,
+          `${port} stores every field, and nothing is found before`,
           { first: arbitrary(schema), second: arbitrary(schema) },
           ({ first, second }) =>
             Effect.gen(function*() {

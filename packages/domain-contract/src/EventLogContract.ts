@@ -11,7 +11,7 @@ import * as Samples from "./Samples.ts"
 
 const plain = plainData(DomainEvent)
 
-/** The contract of `EventLog`. What concerns units of work is in `UnitOfWorkContract`. */
+/** The contract of `EventLog`. `UnitOfWorkContract` tests events in units of work. */
 export const eventLogContract = portContract<EventLog>("EventLog", (storage, has) => {
   it.layer(storage)((it) => {
     it.effect.prop(
@@ -84,7 +84,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
         .toEqual([DateTime.toEpochMillis(Samples.noonPlus(123))])
     }).pipe(Effect.provide(storage)))
 
-  it.scoped("a subscriber is notified of a commit that appended events, and once of many before it looks", () =>
+  it.scoped("a subscriber is notified of a commit that appended events, and once of many before it takes the notification", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       const { atomically } = yield* UnitOfWork
@@ -193,7 +193,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
     }).pipe(Effect.provide(storage)))
 
   if (has(UnitOfWork)) {
-    it.effect("the end of the log is that of the committed events: those that are rolled back do not count", () =>
+    it.effect("the end of the log is that of the committed events: events that are rolled back do not count", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork

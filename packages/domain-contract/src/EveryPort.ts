@@ -41,10 +41,10 @@ export const related = () => {
   }
 }
 
-/** What `related` returns. */
+/** The result of `related`. */
 export type Related = ReturnType<typeof related>
 
-/** Writes all of them, each through its port. */
+/** Writes all of the entities, each through its port. */
 export const writeAll = (all: Related) =>
   Effect.gen(function*() {
     yield* (yield* UserRepository).save(all.user)
@@ -67,7 +67,7 @@ export const writeAll = (all: Related) =>
     yield* (yield* AuditLog).append(Samples.auditRecord({ targetId: all.user.id }))
   })
 
-/** Which of them exist, by the names of the kinds. */
+/** Returns which of the entities exist, by the names of the kinds. */
 export const foundOf = (all: Related) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository

@@ -7,7 +7,7 @@ export interface Lock {
   readonly isHeld: () => boolean
 }
 
-/** A FIFO lock. An interruption never leaves it held. */
+/** The contract of a FIFO lock. An interruption never leaves it locked. */
 export const fifoLockContract = (make: () => Lock) =>
   describe("FifoLock", () => {
     it.effect("is held by one fiber at a time, in the order of their requests", () =>
@@ -24,7 +24,7 @@ export const fifoLockContract = (make: () => Lock) =>
         expect(log).toEqual(["1 in", "1 out", "2 in", "2 out", "3 in", "3 out"])
       }))
 
-    it.effect("is free when its last holder ends, however it ends", () =>
+    it.effect("is free when its last holder ends, also by a failure or an interruption", () =>
       Effect.gen(function*() {
         const lock = make()
         yield* Effect.forEach(
@@ -72,7 +72,7 @@ export const fifoLockContract = (make: () => Lock) =>
         expect([log, lock.isHeld()]).toEqual([["next"], false])
       }))
 
-    it.effect("is free in the end, whenever fibers are interrupted", () =>
+    it.effect("is free in the end, at whatever time fibers are interrupted", () =>
       Effect.gen(function*() {
         const lock = make()
         yield* Effect.forEach(Array.from({ length: 40 }, (_, moment) => moment), (moment) =>

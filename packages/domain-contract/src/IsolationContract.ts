@@ -28,7 +28,7 @@ const count = (user: User) =>
     yield* Effect.yieldNow()
   })
 
-/** A unit of work that has written, and continues when it is told to. */
+/** A unit of work that has written, and continues after `release`. */
 const paused = <E, R, E2>(write: Effect.Effect<unknown, E, R>, end: Effect.Effect<void, E2>) =>
   Effect.gen(function*() {
     const written = yield* Deferred.make<void>()
@@ -54,7 +54,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
         const { release } = yield* paused(save({ ...user, username: "after" }), Effect.void)
         const reader = yield* Effect.fork(find(user))
         yield* others
-        // A storage may let the reader wait until the writer is done, but not answer too early.
+        // A storage may let the reader wait for the writer, but must not return uncommitted data.
         const early = Option.map(yield* Fiber.poll(reader), Exit.map(({ username }) => username))
         yield* release
         yield* Fiber.join(reader)
@@ -100,7 +100,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
         expect((yield* find(user)).flags).toBe(2n)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a single write beside a unit of work is kept when the unit succeeds", () =>
+    it.effect("a single write beside a unit of work is committed when the unit succeeds", () =>
       Effect.gen(function*() {
         const [inside, beside] = [Samples.user({ username: "inside" }), Samples.user({ username: "beside" })]
         const { release } = yield* paused(save(inside), Effect.void)
@@ -111,7 +111,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
         expect([(yield* find(inside)).username, (yield* find(beside)).username]).toEqual(["inside", "beside"])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a single write beside a unit of work is kept when the unit fails", () =>
+    it.effect("a single write beside a unit of work is committed when the unit fails", () =>
       Effect.gen(function*() {
         const beside = Samples.user({ username: "beside" })
         const { release } = yield* paused(save(Samples.user()), Effect.fail("no"))

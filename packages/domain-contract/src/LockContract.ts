@@ -34,7 +34,7 @@ const unknown = Aggregate.webhook(Snowflake.make("404"))
 
 /** The contract of `UnitOfWork.lock` and `UnitOfWork.share`. */
 export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWork.lock", (storage) => {
-  it.effect("outside of a unit of work it is a defect", () =>
+  it.effect("a lock outside a unit of work is a defect", () =>
     Effect.gen(function*() {
       expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
       expect(isDefect(yield* Effect.exit(share(unknown)))).toBe(true)
@@ -82,7 +82,7 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
       expect([(yield* find(first)).flags, (yield* find(second)).flags]).toEqual([20n, 20n])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a unit that locks all aggregates loses no update of one that locks some, nor the other way round", () =>
+  it.effect("a unit that locks all aggregates and one that locks some lose no update of each other", () =>
     Effect.gen(function*() {
       const user = yield* Saved.user()
       const unit = (n: number) =>

@@ -49,7 +49,7 @@ const change: FastCheck.Arbitrary<Change> = FastCheck.record({
   profile
 })
 
-/** What is stored, according to the model. */
+/** The stored data according to the model. */
 interface Stored {
   readonly users: ReadonlyMap<Users.UserId, Users.User>
   readonly memberships: ReadonlyArray<Membership>
@@ -60,7 +60,7 @@ interface Making {
   readonly after: Stored
 }
 
-/** Makes a change. Returns what is stored then. */
+/** Makes a change in the model. Returns the stored data after it. */
 const making = (
   stored: Stored,
   guildIds: ReadonlyArray<GuildId>,
@@ -112,7 +112,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.record({
   wanted: query
 })
 
-/** Makes the changes, each followed by a search inside the unit of work. Returns what is stored then. */
+/** Makes the changes, each followed by a search inside the unit of work. Returns the stored data after them. */
 const take = <E, R>(
   stored: Stored,
   guildIds: ReadonlyArray<GuildId>,
@@ -156,10 +156,10 @@ const plain = plainData(MemberPage)
 /** The contract of `MemberDirectory` for changes: the very next search includes all committed ones, and no others. */
 export const memberChangeContract = portContract<
   GuildRepository | MemberDirectory | MembershipRepository | UnitOfWork | UserRepository
->("MemberDirectory, whatever changes", (storage) => {
+>("MemberDirectory, with changes", (storage) => {
   it.layer(storage)((it) => {
     it.effect.prop(
-      "a search answers as the specification does over what is committed, in the middle of changes and after them",
+      "a search has the results of the specification over the committed data, in the middle of changes and after them",
       { steps: FastCheck.array(step, { minLength: 3, maxLength: 8 }) },
       ({ steps }) =>
         Effect.gen(function*() {

@@ -36,7 +36,7 @@ const join = (member: GuildMember) =>
     yield* (yield* MembershipRepository).save(membership)
   })
 
-/** A new guild with those members, made in one unit of work. */
+/** A new guild with these members, saved in one unit of work. */
 const guildOf = (generated: ReadonlyArray<GuildMember>) =>
   atomically(Effect.gen(function*() {
     const { id: guildId } = yield* Saved.guild()
@@ -86,7 +86,7 @@ export const memberDirectoryContract = portContract<
 >("MemberDirectory", (storage) => {
   it.layer(storage)((it) => {
     it.effect.prop(
-      "a search answers as the specification does",
+      "a search has the results of the specification",
       { generated: members, queries: FastCheck.array(query, { minLength: 12, maxLength: 12 }) },
       ({ generated, queries }) =>
         Effect.gen(function*() {
@@ -106,7 +106,7 @@ export const memberDirectoryContract = portContract<
       expect(yield* everybody(GuildId.make(FreshIds.snowflake()))).toEqual({ usernames: [], total: 0 })
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a guild without members is empty, and not being indexed", () =>
+  it.effect("a guild without members has an empty page, and is not being indexed", () =>
     Effect.gen(function*() {
       const { id } = yield* Saved.guild()
       expect(yield* search(id, MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: false })
@@ -131,7 +131,7 @@ export const memberDirectoryContract = portContract<
     }).pipe(Effect.provide(storage)))
 
   it.effect.each(SINGLE_CHANGES)(
-    "the very next search knows of a change of nothing but $what",
+    "the very next search includes a change of only $what",
     ({ account, membership, wanted }) =>
       Effect.gen(function*() {
         const before = yield* guildWithOne

@@ -11,7 +11,7 @@ import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 import * as Time from "./world/Time.ts"
 
-/** The settings of a storage that searches through indexes; those that are left out have their defaults. */
+/** The settings of a storage that searches through indexes; missing settings have their defaults. */
 export interface IndexingSettings {
   /** The largest guild that is indexed while a search waits. */
   readonly membersAtOnce?: number
@@ -21,7 +21,7 @@ export interface IndexingSettings {
 
 const AT_ONCE = 5
 
-/** A guild with that many members, whose names begin with `name` and who join one after another by default. */
+/** A guild with `size` members, whose names begin with `name` and who join one after another by default. */
 const guildOf = (size: number, name = "ada", joinedAt = (number: number) => number) =>
   atomically(Effect.gen(function*() {
     const { id: guildId } = yield* Saved.guild()
@@ -46,13 +46,13 @@ const search = (guildId: GuildId) =>
     indexing
   })))
 
-/** The result once there is one. */
+/** The result of a search, after the index is built. */
 const answerOf = (guildId: GuildId) =>
   Effect.repeat(Effect.zipLeft(search(guildId), Time.realTurn), { while: ({ indexing }) => indexing })
 
 const exactly = (names: ReadonlyArray<string>) => ({ names, total: names.length, indexing: false })
 
-/** An account with that name joins after all others. */
+/** Lets an account with this name join after all others. */
 const join = (guildId: GuildId, username: string) =>
   Effect.gen(function*() {
     const { id: userId } = yield* Saved.user({ username })
@@ -79,7 +79,7 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
         expect(yield* answerOf(yield* guildOf(3 * AT_ONCE))).toEqual(exactly(namesOf(3 * AT_ONCE)))
       }).pipe(Effect.provide(building)))
 
-    it.effect("members who joined in the same second are all found, also if one read of members ends between them", () =>
+    it.effect("members who joined in the same second are all found, also if a batch of members ends between them", () =>
       Effect.gen(function*() {
         expect((yield* answerOf(yield* guildOf(301, "ada", () => 1))).total).toBe(301)
       }).pipe(Effect.provide(building)))
@@ -139,10 +139,10 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
       }).pipe(Effect.provide(building)))
   })
 
-  describe("MemberDirectory, with memory for one index alone", () => {
+  describe("MemberDirectory, with memory for only one index", () => {
     const cramped = storage({ maxBytes: 1 })
 
-    it.effect("guilds that are searched in turn each have exact results, with the changes since", () =>
+    it.effect("guilds that are searched in turn have exact results, with all changes", () =>
       Effect.gen(function*() {
         const names = ["ada", "grace", "alan"]
         const guildIds = yield* Effect.forEach(names, (name) => guildOf(3, name))

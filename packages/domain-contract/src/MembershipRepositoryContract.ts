@@ -30,7 +30,7 @@ const joined = (changes: Partial<Membership> = {}) =>
 export const membershipRepositoryContract = portContract<MembershipRepository>("MembershipRepository", (storage) => {
   it.layer(storage)((it) => {
     it.effect.prop(
-      "a membership is found with every field, as it was saved last",
+      "a membership is found with every field of the last save",
       { before: arbitrary(Membership), after: arbitrary(Membership) },
       ({ after, before }) =>
         Effect.gen(function*() {

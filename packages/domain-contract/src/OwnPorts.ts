@@ -21,7 +21,7 @@ import { describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { withReferences } from "./References.ts"
 
-/** All ports of a storage, in the best order to implement them: each refers to earlier ones only. */
+/** All ports of a storage, in the best order to implement them: each port refers only to earlier ones. */
 export const PORTS = [
   UserRepository,
   GuildRepository,
@@ -47,13 +47,13 @@ export type Port = (typeof PORTS)[number]
 
 const KEYS = PORTS.map(({ key }) => key)
 
-/** The ports that a layer provides. The layer is built to find out. */
+/** The ports that a layer provides. Builds the layer to find them. */
 const portsOf = <A, E>(own: Layer.Layer<A, E>): Promise<ReadonlyArray<Port>> =>
   Effect.runPromise(
     Effect.scoped(Effect.map(Layer.build(own), ({ unsafeMap }) => PORTS.filter(({ key }) => unsafeMap.has(key))))
   )
 
-/** The layer, and in memory what it does not provide. Accounts, guilds and the like are written to both. */
+/** The layer, with the missing ports in memory. Accounts, guilds and the like are written to both. */
 const completed = <A, E>(own: Layer.Layer<A, E>, keys: ReadonlySet<string>): Layer.Layer<StoragePorts, E> =>
   Layer.scopedContext(Effect.gen(function*() {
     const tested = yield* Layer.build(own)
@@ -63,15 +63,15 @@ const completed = <A, E>(own: Layer.Layer<A, E>, keys: ReadonlySet<string>): Lay
   }))
 
 /**
- * Whether the tested layer provides all of these ports. The others are in memory, so a test of both would test the
+ * Whether the tested layer provides all of these ports. The others are in memory, so a test that needs both would test the
  * memory.
  */
 export type Has = (...ports: ReadonlyArray<Port>) => boolean
 
 /**
- * Makes the contract of a port. It can run on a layer of that port alone, or of that port and others; what the layer
- * does not provide is in memory. Tests of several ports together, such as a rollback, run if the layer provides all of
- * them. To find out, the layer is built once more, unless the caller says which ports it provides.
+ * Makes the contract of a port. It can run on a layer of only that port, or of that port and others; the missing ports are
+ * in memory. Tests of several ports together, such as a rollback, run if the layer provides all of them. To find the ports,
+ * the layer is built once more, unless the caller passes them.
  */
 export const portContract =
   <Tested>(name: string, contract: (storage: Layer.Layer<StoragePorts, unknown>, has: Has) => void) =>

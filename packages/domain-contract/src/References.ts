@@ -12,7 +12,7 @@ const both = <A, E, R, E2>(tested: Effect.Effect<A, E, R>, memory: Effect.Effect
   Effect.zipLeft(tested, Effect.ignore(memory))
 
 /**
- * The storage, where memory has a copy of what the tested ports store, so that the other ports, which are in memory,
+ * The storage, with a copy in memory of the entities that the tested ports store. So the other ports, which are in memory,
  * reject references to accounts and guilds that do not exist.
  */
 export const withReferences = (
@@ -69,7 +69,7 @@ export const withReferences = (
   )
 }
 
-/** The ports of what other entities refer to. */
+/** The ports of the entities that other entities refer to. */
 const REFERRED = [
   UserRepository,
   GuildRepository,

@@ -26,14 +26,14 @@ import { DateTime, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
 
 /*
- * Sample entities with new ids, which a test changes as it needs. They refer to entities that do not exist, unless
+ * Sample entities with new ids. A test changes the fields that it needs. They refer to entities that do not exist, unless
  * given.
  */
 
 /** The time around which tests happen. */
 export const NOON = DateTime.unsafeMake("2027-03-01T12:00:00.000Z")
 
-/** That many milliseconds after noon; before it, if negative. */
+/** The time `millis` milliseconds after noon; before it, if negative. */
 export const noonPlus = (millis: number): DateTime.Utc => DateTime.add(NOON, { millis })
 
 export const user = (changes: Partial<Users.User> = {}): Users.User => ({

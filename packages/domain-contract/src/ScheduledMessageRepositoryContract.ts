@@ -33,7 +33,7 @@ const inserted = (changes: Partial<ScheduledMessage> = {}) =>
 const find = (id: ScheduledMessageId) =>
   Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.find(id)), Option.map(plain))
 
-/** Messages with these numbers as ids, scheduled at those times, by one author. */
+/** Messages of one author with these ids and scheduled times. */
 const atMoments = (authorId: UserId, moments: ReadonlyArray<readonly [id: string, at: DateTime.Utc]>) =>
   Effect.forEach(
     moments,
@@ -197,7 +197,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
     })
 
     describe("removal of ended messages", () => {
-      it.effect("messages that ended before that time are removed, not those that ended at it or have not ended", () =>
+      it.effect("messages that ended before the time are removed, but not those that ended at it or have not ended", () =>
         Effect.gen(function*() {
           const messages = yield* ScheduledMessageRepository
           const before = yield* inserted({ status: "sent", endedAt: Option.some(noonPlus(-1)) })

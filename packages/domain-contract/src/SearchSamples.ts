@@ -58,7 +58,7 @@ const CREATED_AT = ACCOUNTS.flatMap((id) => {
   return [second - 1, second, second + 1]
 })
 
-/** What is generated of a member: everything but ids. */
+/** The generated part of a member: all fields except the ids. */
 export type MemberProfile = Omit<GuildMember, "guildId" | "userId">
 
 /** The profile of a member. */
@@ -87,7 +87,7 @@ export const members: FastCheck.Arbitrary<ReadonlyArray<GuildMember>> = FastChec
   )
 )
 
-/** A query of any kind. It has few filters, so that it matches something. */
+/** A query of any kind. It has few filters, so that it matches some members. */
 export const query: FastCheck.Arbitrary<MemberQuery> = FastCheck.record({
   text: FastCheck.oneof(
     { weight: 6, arbitrary: text(1, 1) },

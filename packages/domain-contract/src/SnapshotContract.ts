@@ -20,7 +20,7 @@ const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) =>
 
 /** The contract of `UnitOfWork.snapshot`. */
 export const snapshotContract = portContract<UnitOfWork | UserRepository>("UnitOfWork, a snapshot", (storage) => {
-  it.effect("all reads see the same state, whatever is written in the meantime", () =>
+  it.effect("all reads see the same state, also if others write in the meantime", () =>
     Effect.gen(function*() {
       const user = yield* Saved.user({ username: "before" })
       const begun = yield* Deferred.make<void>()

@@ -5,9 +5,9 @@ import { Effect } from "effect"
 import { ALL_KINDS, foundOf, related, writeAll } from "./EveryPort.ts"
 import { portContract, PORTS } from "./OwnPorts.ts"
 
-/** The contract of `StorageHealth` for every storage. A storage that may become unusable also tests that it notices. */
+/** The contract of `StorageHealth` for every storage. A storage that may become unusable also tests that they fail. */
 export const storageHealthContract = portContract<StorageHealth>("StorageHealth", (storage, has) => {
-  it.effect("an open storage answers, writes and has the schema of the program", () =>
+  it.effect("an open storage can be read and written, and has the schema of the program", () =>
     Effect.gen(function*() {
       const health = yield* StorageHealth
       yield* health.read
@@ -16,7 +16,7 @@ export const storageHealthContract = portContract<StorageHealth>("StorageHealth"
     }).pipe(Effect.provide(storage)))
 
   if (has(...PORTS)) {
-    it.effect("checks leave nothing behind and all succeed, however many run at the same time", () =>
+    it.effect("checks leave no data and all succeed, also if many run at the same time", () =>
       Effect.gen(function*() {
         const health = yield* StorageHealth
         const all = related()

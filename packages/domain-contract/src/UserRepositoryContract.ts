@@ -94,7 +94,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
       expect(lists).toEqual([[["30", "90"], ["120"]], [["31", "91"], ["121"]], [["32", "92"], ["122"]]])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("the status of an account says whether it is a bot and whether it is deleted", () =>
+  it.effect("the status of an account has whether it is a bot and whether it is deleted", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository
       const person = yield* Saved.user()
@@ -166,14 +166,14 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
       ["ada@\uff45\uff58\uff41\uff4d\uff50\uff4c\uff45.org", "full-width letters after it"],
       ["ada@example\u3002org", "an ideographic full stop"],
       ["ad\ufe0fa@example.org", "an invisible character"]
-    ])("an address is refused to a second account in another form: %s, with %s", ([form]) =>
+    ])("an address of another account is rejected in any form: %s, with %s", ([form]) =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         yield* Saved.user({ email: email("ada@example.org") })
         expect((yield* Effect.flip(users.save(Samples.user({ email: email(form) }))))._tag).toBe("EmailAlreadyInUse")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the address of an account is stored as it is written, in whatever form", () =>
+    it.effect("the address of an account is stored as it is written, in any form", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const user = yield* Saved.user({ email: email("\uff41da@example.org") })
@@ -181,7 +181,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(user.email)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("nothing is stored of an account whose address was rejected", () =>
+    it.effect("an account whose address was rejected stays unchanged", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         yield* Saved.user({ email: email("ada@example.org") })
@@ -194,7 +194,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
       Effect.gen(function*() {
         const users = yield* UserRepository
         const [first, second] = [Samples.user({ email: email("ada@example.org") }), Samples.user()]
-        // The second account takes the address that the first one gives up.
+        // The second account gets the address that the first one had.
         const given = [first, { ...first, email: Option.none() }, { ...second, email: email("ADA@example.org") }]
         expect(yield* users.saveAll(given)).toBe(true)
         const found = yield* users.findAll([first.id, second.id])
@@ -220,7 +220,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect((yield* users.findAll([first.id, taken.id, last.id])).map(({ id }) => id)).toEqual([last.id])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("accounts that cannot be stored are a failure, not a taken address", () =>
+    it.effect("accounts that cannot be stored cause a failure, not a taken address", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const invalid = Samples.user({ premiumType: Option.some(0.5) })
@@ -276,7 +276,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         }).pipe(Effect.provide(storage)))
     }
 
-    it.effect("of several accounts that take one address at the same time, exactly one has it", () =>
+    it.effect("of several accounts that take one address at the same time, exactly one gets it", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const outcomes = yield* Effect.all(

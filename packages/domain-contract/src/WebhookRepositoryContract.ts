@@ -16,7 +16,7 @@ import * as Saved from "./Saved.ts"
 
 const DAY_MILLIS = 86_400_000
 
-/** Records the delivery at that time. It is remembered for a day. */
+/** Records the delivery at this time. It is remembered for a day. */
 const note = (webhook: Webhook, deliveryId: string, receivedAt = NOON) =>
   Effect.flatMap(WebhookRepository, (webhooks) =>
     webhooks.recordDelivery({
@@ -29,7 +29,7 @@ const note = (webhook: Webhook, deliveryId: string, receivedAt = NOON) =>
 const CREATE = { id: "own event\ncreated", counterpart: "push\ncreated" }
 const PUSH = { id: CREATE.counterpart, counterpart: CREATE.id }
 
-/** Records the announcement of the change at that time. It is remembered for a minute. */
+/** Records the announcement of the change at this time. It is remembered for a minute. */
 const announce = (webhookId: WebhookId, announcement: Announcement, announcedAt = NOON) =>
   Effect.flatMap(WebhookRepository, (webhooks) =>
     webhooks.recordAnnouncement({
@@ -152,7 +152,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* note(second, "72d3162e")).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("of several callers that record one delivery at the same time, exactly one learns that it is new", () =>
+    it.effect("of several callers that record one delivery at the same time, exactly one gets true", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
         const told = yield* Effect.all(Arrays.replicate(note(webhook, "72d3162e"), 20), { concurrency: "unbounded" })
@@ -235,7 +235,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(0)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("deliveries received at that time or before are removed, later ones are not", () =>
+    it.effect("deliveries received at the time or before are removed, but later ones are not", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
         yield* note(webhook, "before", noonPlus(-1))
@@ -329,7 +329,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect([yield* announce(first.id, CREATE), yield* announce(second.id, PUSH)]).toEqual([true, true])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("of several callers that announce one change at the same time, half learn that theirs is new", () =>
+    it.effect("of several callers that announce one change at the same time, half of them get true", () =>
       Effect.gen(function*() {
         const { id } = yield* Saved.webhook()
         const told = yield* Effect.all([announce(id, CREATE), announce(id, PUSH)], { concurrency: "unbounded" })

@@ -40,13 +40,13 @@ import { describe } from "@effect/vitest"
 import { Context, Layer } from "effect"
 
 /*
- * An adapter that grows port by port, in the order of docs/writing-an-adapter.md: a second memory, of which only the
- * ports that are written so far are used. Each contract holds with the other ports in a memory of their own.
+ * An adapter that grows port by port, in the order of docs/writing-an-adapter.md: a second memory, of which the tests use
+ * only the ports that are written so far. Each contract passes with the other ports in a separate memory.
  */
 
 const adapter = StorageMemory.layer
 
-describe("the contract of a port holds alone for", () => {
+describe("the contract of a port passes with only that port:", () => {
   userRepositoryContract(Layer.map(adapter, Context.pick(UserRepository)))
   dueDeletionContract(Layer.map(adapter, Context.pick(UserRepository)))
   applicationRepositoryContract(Layer.map(adapter, Context.pick(ApplicationRepository)))
@@ -66,7 +66,7 @@ const directory = Layer.map(
   Context.pick(UserRepository, GuildRepository, MembershipRepository, UnitOfWork, MemberDirectory)
 )
 
-describe("the contract of a port holds with what it refers to for", () => {
+describe("the contract of a port passes with the ports that it refers to:", () => {
   guildRepositoryContract(guilds)
   avatarStoreContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, AvatarStore)))
   snowflakeHistoryContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, SnowflakeHistory)))

@@ -1,6 +1,6 @@
 import { Effect, HashMap, Logger } from "effect"
 
-/** What the effect logs: the message of each line, and what it is annotated with. */
+/** Returns the lines that the effect logs, each with its message and its annotations. */
 export const linesOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const lines: Array<unknown> = []

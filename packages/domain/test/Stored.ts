@@ -12,26 +12,26 @@ import { Effect } from "effect"
 /** The administrator of these tests. */
 export const ACTOR: AuditActor = { _tag: "CommandLine" }
 
-/** Saves a new account with that id. */
+/** Saves a new account with this id. */
 export const account = (id: string, changes: Partial<Omit<User, "id">> = {}) =>
   Saved.user({ username: `user-${id}`, ...changes, id: UserId.make(id) })
 
-/** Saves a new bot account with that id. */
+/** Saves a new bot account with this id. */
 export const bot = (id: string) => account(id, { bot: true })
 
-/** Saves a new guild with that id. Its owner, an existing account, is its first member. */
+/** Saves a new guild with this id. Its owner, an existing account, is its first member. */
 export const guild = (id: string, ownerId: UserId) =>
   Effect.tap(Saved.guild({ id: GuildId.make(id), ownerId }), (made) => member(made.id, ownerId))
 
-/** Saves the account as a member of the guild, with those roles. */
+/** Saves the account as a member of the guild, with these roles. */
 export const member = (guildId: GuildId, userId: UserId, ...roleIds: ReadonlyArray<RoleId>) =>
   Saved.membership({ guildId, userId, roleIds, joinedAt: 0 })
 
-/** Saves a new role with that id. */
+/** Saves a new role with this id. */
 export const role = (id: string, guildId: GuildId, permissions: bigint) =>
   Saved.role({ id: RoleId.make(id), guildId, permissions: Permissions.make(permissions) })
 
-/** Saves a new channel with that id. */
+/** Saves a new channel with this id. */
 export const channel = (id: string, guildId: GuildId) => Saved.channel({ id: ChannelId.make(id), guildId })
 
 /** All events so far, oldest first. */

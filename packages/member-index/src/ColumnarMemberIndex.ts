@@ -19,9 +19,7 @@ import { comparePlaces, type JoinPlace, Segment } from "./segment/Segment.ts"
 import { emptySegment } from "./segment/SegmentSealing.ts"
 import { halvesOf } from "./segment/UserIdHalves.ts"
 
-/**
- * The index of a guild's members: segments in join order. Each has a sealed part and the changes since it was sealed.
- */
+/** The index of a guild's members: segments in join order, each with a sealed part and the changes since it was sealed. */
 export class ColumnarMemberIndex implements MemberIndex {
   readonly #epoch: number
   readonly #limits: IndexLimits
@@ -106,7 +104,7 @@ export class ColumnarMemberIndex implements MemberIndex {
 
   readonly maintain = (): boolean => {
     if (this.#resealing === undefined) {
-      // The range of a removed segment goes to the segment before it.
+      // The segment before a removed one gets its range.
       if (this.#segments.some(({ segment }) => segment.size === 0)) {
         this.#segments = this.#segments.filter(({ segment }) => segment.size > 0)
       }

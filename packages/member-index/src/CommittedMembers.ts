@@ -10,7 +10,7 @@ import type { IndexedMember } from "./IndexedMember.ts"
  * the number of the last known change, 0 before the first.
  */
 
-/** Changes of members in order. `position` is that of the last change. */
+/** Changes of members in order. `position` is the position of the last change. */
 export interface MemberChanges {
   readonly changes: ReadonlyArray<{ readonly guildId: GuildId; readonly userId: UserId }>
   readonly position: number
@@ -23,7 +23,7 @@ export type MembersAt<Member> = (
   position: number
 ) => Effect.Effect<Option.Option<ReadonlyArray<Member>>, StorageError>
 
-/** Short reads. Each is of one committed state. */
+/** Short reads. Each sees one committed state. */
 export interface MemberReader {
   /** Returns up to `limit` changes after this position; none if the storage no longer has them. */
   readonly changesAfter: (position: number, limit: number) => Effect.Effect<Option.Option<MemberChanges>, StorageError>

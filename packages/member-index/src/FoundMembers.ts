@@ -4,37 +4,37 @@ import type { MemberQuery } from "@community-messaging/domain/member-search/Memb
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { Effect, Option } from "effect"
 
-/** What a guild's index answers: who is on the page. The members themselves are in the storage. */
+/** The result of a guild's index: the user ids of the page. The members themselves are in the storage. */
 export interface FoundMembers {
   readonly userIds: ReadonlyArray<UserId>
   /** The number of all members that match. */
   readonly total: number
-  /** The index has all changes up to this position. Whether the guild has later ones, the storage tells with the page. */
+  /** The index has all changes up to this position. The read of the page shows whether there are later ones. */
   readonly position: number
-  /** The number of the build of the index: an index that is built anew has another one. */
+  /** The number of the build of the index: an index that is built again has another number. */
   readonly build: number
 }
 
-/** Why an answer did not match the storage. */
+/** Why a result did not match the storage. */
 export interface Mismatch {
-  /** The position of that answer, and the build of the index that gave it. */
+  /** The position of the result, and the build of the index that returned it. */
   readonly position: number
   readonly build: number
-  /** Whether the guild may have changed after that position. Otherwise, it changed and the storage's log does not tell. */
+  /** Whether the guild may have changed after that position. Otherwise, it changed without an entry in the log. */
   readonly isChanged: boolean
 }
 
-/** What a guild's index is asked. */
+/** A request to a guild's index. */
 export interface IndexQuestion {
   readonly guildId: GuildId
   readonly query: MemberQuery
-  /** How the answer before did not match the storage: the index is brought up to date, or built anew. */
+  /** Why the previous result did not match the storage: the index is then updated, or built again. */
   readonly mismatch: Option.Option<Mismatch>
 }
 
 /**
- * Asks a guild's index, until about the deadline, in milliseconds of `performance.now`. None while the index is being built,
- * or cannot be brought up to date in time.
+ * Searches a guild's index, until about the deadline, in milliseconds of `performance.now`. None while the index is being
+ * built, or if it cannot be updated in time.
  */
 export type FindMembers = (
   question: IndexQuestion,

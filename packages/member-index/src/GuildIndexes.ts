@@ -9,7 +9,7 @@ import * as IndexedSearch from "./IndexedSearch.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
-/** The maximum memory of all indexes together, in bytes. The most recently used index is kept in any case. */
+/** The maximum memory of all indexes together, in bytes. The most recently used index alone may exceed it. */
 export class MemberIndexMaxBytes
   extends Context.Reference<MemberIndexMaxBytes>()("@community-messaging/member-index/MemberIndexMaxBytes", {
     defaultValue: () => 1024 ** 3
@@ -26,24 +26,24 @@ export class MembersIndexedAtOnce
   })
 {}
 
-/** How long an index is kept that nobody searches: for ever, unless told otherwise. */
+/** The maximum time for which an unused index stays in memory. Unlimited by default. */
 export class MemberIndexMaxIdle
   extends Context.Reference<MemberIndexMaxIdle>()("@community-messaging/member-index/MemberIndexMaxIdle", {
     defaultValue: () => Duration.infinity
   })
 {}
 
-/** The indexes of all guilds that are searched here. */
+/** The indexes of all guilds that are searched in this process. */
 export interface GuildIndexes {
-  /** Searches the index that is here, with the guarantees of `MemberDirectory`. */
+  /** Searches the index in this process, with the guarantees of `MemberDirectory`. */
   readonly search: MemberDirectory["Type"]["search"]
-  /** Asks the index that is here. Only the members that it finds, read by `searchBy`, tell whether it was up to date. */
+  /** Searches the index in this process, which may be out of date: `searchBy` checks that when it reads the members. */
   readonly find: FindMembers
-  /** Searches like `search`, by an index elsewhere, for so many milliseconds at most. */
-  readonly searchBy: (find: FindMembers, patienceMillis: number) => MemberDirectory["Type"]["search"]
+  /** Searches like `search`, by an index in another process, for at most `timeoutMillis`. */
+  readonly searchBy: (find: FindMembers, timeoutMillis: number) => MemberDirectory["Type"]["search"]
 }
 
-/** The indexes over a storage, for those who divide them among several servers. */
+/** The indexes over a storage, for programs that divide them among several servers. */
 export class MemberIndexes
   extends Context.Tag("@community-messaging/member-index/MemberIndexes")<MemberIndexes, GuildIndexes>()
 {}
@@ -51,8 +51,8 @@ export class MemberIndexes
 /** The number of changes that are read, and of members that are updated, at a time: takes about 5 ms. */
 const AT_A_TIME = 250
 
-/** How long a search updates an index that others change all the while. Afterwards its result says `indexing`. */
-export const PATIENCE_MILLIS = 2000
+/** How long a search updates an index while others change it. After that, its result is `indexing`. */
+export const SEARCH_TIMEOUT_MILLIS = 2000
 
 /** How often the changes of all guilds are read, even if the guild that is searched has none. */
 const CATCH_UP_MILLIS = 1000
@@ -67,14 +67,14 @@ const firstOf = <A>(values: Iterable<A>, limit: number): ReadonlyArray<A> => {
 }
 
 /**
- * Keeps the indexes of searched guilds. An index is built on the guild's first search, updated before each search with
- * the commits of all processes since, and dropped when other indexes need its memory.
+ * Manages the indexes of searched guilds. An index is built on the guild's first search, updated before each search with all
+ * commits since the last one, and dropped when other indexes need its memory.
  */
 export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, never, Scope.Scope> =>
   Effect.gen(function*() {
     IndexMetrics.register()
     const clock = yield* Effect.clock
-    // Monotonic time, so that no index ends when the wall clock is set.
+    // Monotonic time, so that no index is dropped when the wall clock is set.
     const now = () => Number(clock.unsafeCurrentTimeNanos() / 1_000_000n)
     const atOnce = yield* MembersIndexedAtOnce
     const turns = TimeSlicer.make()
@@ -83,7 +83,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const builtInTime = yield* IndexBuilds.make({ atOnce, kept, now, storage, turns })
     const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
 
-    /** When all changes were last known. */
+    /** When all changes were last read. */
     let caughtUpAt = now()
 
     /** Reads the next changes, and updates the index by one step. A search repeats it until the index is up to date. */
@@ -116,8 +116,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const updated = (entry: IndexCache.KeptIndex) => storage.read((reader) => update(entry, reader))
 
     /**
-     * The index, unless an answer of it did not match what the storage has without a logged change: it is not valid. Another
-     * search may have had it built anew since that answer.
+     * Returns the index. Drops it if its result did not match the storage without a logged change, because it is then
+     * invalid; unless another search has already built it again since that result.
      */
     const keptIndex = ({ guildId, mismatch }: IndexQuestion) => {
       const entry = kept.use(guildId, now())
@@ -153,14 +153,14 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       Effect.suspend(() => {
         const entry = keptIndex(question)
         const found = findUntil(question, deadline)
-        // A guild without changes needs no update, but changes that are never read are no longer in the storage one day.
+        // A guild without changes needs no update, but the storage removes old changes: they must be read regularly.
         return entry === undefined || now() - caughtUpAt < CATCH_UP_MILLIS
           ? found
           : Effect.zipRight(updated(entry), found)
       }).pipe(Effect.tapDefect(() => Effect.sync(() => kept.drop(question.guildId))))
 
-    const searchBy: GuildIndexes["searchBy"] = (findThere, patienceMillis) =>
-      IndexedSearch.make(storage, findThere, patienceMillis)
+    const searchBy: GuildIndexes["searchBy"] = (findThere, timeoutMillis) =>
+      IndexedSearch.make(storage, findThere, timeoutMillis)
 
     /** Performs pending maintenance in small steps. */
     const compact = Effect.flatMap(
@@ -187,5 +187,5 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    return { search: searchBy(find, PATIENCE_MILLIS), find, searchBy }
+    return { search: searchBy(find, SEARCH_TIMEOUT_MILLIS), find, searchBy }
   })

@@ -14,13 +14,13 @@ import * as TimeSlicer from "./TimeSlicer.ts"
 /** The number of changes that are read at a time: takes about 5 ms. */
 const AT_A_TIME = 250
 
-/** How long a search waits for an index to be built that is not known to take long. */
-const BUILD_PATIENCE = Duration.seconds(10)
+/** How long a search waits for the build of an index, unless the build is known to take long. */
+const BUILD_TIMEOUT = Duration.seconds(10)
 
 /** A running build: completes when the index is built, or as soon as it is known to take too long for a request. */
 type Build = Deferred.Deferred<"built" | "takes long", StorageError>
 
-/** Where the members come from and where the indexes are kept. */
+/** The source of the members and the cache of the indexes. */
 interface Options {
   readonly storage: CommittedMembers
   readonly kept: IndexCache
@@ -32,7 +32,7 @@ interface Options {
 }
 
 /**
- * Makes the function that waits for a guild's index, and begins to build it unless that goes on already. Returns whether the
+ * Makes the function that waits for a guild's index, and begins to build it unless a build is running. Returns whether the
  * index is built: false if it takes too long for a request.
  */
 export const make = (
@@ -118,11 +118,11 @@ export const make = (
       return build
     }
 
-    // Other builds may come first, so that a small one can take long, too.
+    // Other builds may come first, so a small one can take long, too.
     return (guildId) =>
       Effect.suspend(() => Deferred.await(builds.get(guildId) ?? begin(guildId))).pipe(
         Effect.timeoutTo({
-          duration: BUILD_PATIENCE,
+          duration: BUILD_TIMEOUT,
           onSuccess: (outcome) => outcome === "built",
           onTimeout: () => false
         }),

@@ -46,7 +46,7 @@ export interface IndexCache {
   readonly dropAll: () => void
 }
 
-/** Makes an empty cache of at most `maxBytes`. The most recently used index is kept in any case. */
+/** Makes an empty cache of at most `maxBytes`. The most recently used index alone may exceed it. */
 export const make = (options: { readonly maxBytes: number; readonly maxOutdated: number }): IndexCache => {
   // A map iterates in insertion order.
   const entries = new Map<GuildId, KeptIndex>()

@@ -19,10 +19,10 @@ export const register = (): void => {
   for (const metric of [memory, count, builds]) metric.register()
 }
 
-/** Counts memory that indexes take, or a negative number that they give back. */
+/** Counts memory that indexes take, or release if the number is negative. */
 export const countBytes = (bytes: number): void => memory.unsafeUpdate(bytes, [])
 
-/** Counts an index that is kept, by 1, or dropped, by -1. */
+/** Counts an index that is added, by 1, or dropped, by -1. */
 export const countIndex = (difference: 1 | -1): void => count.unsafeUpdate(difference, [])
 
 /** Counts an index that was built in this time. */

@@ -6,18 +6,18 @@ import { Effect, Either, Option } from "effect"
 import type { CommittedMembers } from "./CommittedMembers.ts"
 import type { FindMembers, FoundMembers, Mismatch } from "./FoundMembers.ts"
 
-/** The page while the index is being built, or cannot be brought up to date. */
+/** The page while the index is being built, or if it cannot be updated in time. */
 const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 
 /**
- * Searches with the guarantees of `MemberDirectory`, by an index that is here or elsewhere: the members of the page are read
- * here, after the index has answered and together with the guild's last change. If the index has not seen that change, it is
- * asked again, for so many milliseconds at most.
+ * Searches with the guarantees of `MemberDirectory`, by an index in this process or another. This process reads the members
+ * of the page after the search, together with the guild's last change. If the index does not have that change, it is
+ * searched again, for at most `timeoutMillis`.
  */
 export const make = (
   storage: CommittedMembers,
   find: FindMembers,
-  patienceMillis: number
+  timeoutMillis: number
 ): MemberDirectory["Type"]["search"] => {
   const pageOf = (guildId: GuildId, { build, position, total, userIds }: FoundMembers) =>
     Effect.map(
@@ -44,5 +44,5 @@ export const make = (
     })
 
   return (guildId, query) =>
-    Effect.suspend(() => searchUntil(performance.now() + patienceMillis, guildId, query, Option.none()))
+    Effect.suspend(() => searchUntil(performance.now() + timeoutMillis, guildId, query, Option.none()))
 }

@@ -30,13 +30,13 @@ export interface MemberIndex {
 export interface MemberIndexBuilder {
   /**
    * Adds the next member. Members must be added ordered by `joinedAt`, then by user id, unless they fit into one segment,
-   * which puts them into order.
+   * which sorts them.
    */
   readonly add: (member: IndexedMember) => void
   /** Ends the input. After that, steps also seal the last members; without it, `finish` does. */
   readonly end: () => void
   /** Performs the next step of pending work, at most about a millisecond. Returns false if nothing is left. */
   readonly step: () => boolean
-  /** Returns the index of all added members. Does all pending work at once; after `end` and all steps there is none. */
+  /** Returns the index of all added members. Does all pending work at once: none after `end` and all steps. */
   readonly finish: () => MemberIndex
 }

@@ -34,7 +34,7 @@ const parseRoleIds = (json: string): ReadonlyArray<RoleId> | undefined => {
   }
 }
 
-/** How many sets of roles are known at most. */
+/** The maximum number of cached sets of roles. */
 const MAX_KNOWN_ROLE_SETS = 1000
 
 /** Members have few sets of roles: most need not be parsed, and share one array. */

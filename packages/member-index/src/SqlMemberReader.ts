@@ -6,9 +6,7 @@ import type { MemberChanges, MemberPieces, MemberReader, MembersAt, MembersSnaps
 import type { IndexedMember } from "./IndexedMember.ts"
 import * as MemberRows from "./MemberRows.ts"
 
-/*
- * What the readers of SQL storages have in common. Their statements differ; `?` is a parameter.
- */
+/* The common part of the readers of SQL storages. Their statements differ; `?` is a parameter. */
 
 type Rows = ReadonlyArray<ReadonlyArray<unknown>>
 
@@ -46,13 +44,13 @@ export const changesAfter = (select: Select, statement: string): MemberReader["c
     }
   )
 
-/** How members are read by their ids. */
+/** The queries for members by their ids. */
 export interface MembersByIds {
   /** Selects the members. The last column has the last change of the state that is read. */
   readonly select: (guildId: GuildId, userIds: ReadonlyArray<UserId>) => Effect.Effect<Rows, StorageError>
-  /** Selects the last change alone. */
+  /** Selects only the last change. */
   readonly selectLastChange: (guildId: GuildId) => Effect.Effect<Rows, StorageError>
-  /** Returns whether a state with this last change is that of the position. */
+  /** Returns whether a state with this last change is the state at the position. */
   readonly isAt: (lastChange: number, position: number) => boolean
 }
 
@@ -63,7 +61,7 @@ const membersAt = <A>(
 (guildId, userIds, position) =>
   Effect.flatMap(userIds.length === 0 ? Effect.succeed([]) : select(guildId, userIds), (rows) =>
     Effect.flatMap(
-      // Without a row, it is read later: if that is the position, so was the state before.
+      // Without a row, the last change is read after the members: if it is at the position, the members were, too.
       Effect.flatMap(rows.length === 0 ? selectLastChange(guildId) : Effect.succeed(rows), lastChange),
       (last) => isAt(last, position) ? Effect.asSome(decode(guildId, rows)) : Effect.succeedNone
     ))

@@ -7,8 +7,8 @@ const SLICE = 2_000_000n
 export const realTime = Clock.make()
 
 /**
- * Yields to the event loop, so that Node reads its sockets. Effect's own yielding continues in the same turn of the
- * event loop up to some thousand times, and no request is read in that time.
+ * Yields to the event loop, so that Node reads its sockets. Effect's own yield continues in the same turn of the event loop
+ * up to some thousand times, and no request is read in that time.
  */
 export const yieldToEventLoop = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
@@ -22,7 +22,7 @@ export interface TimeSlicer {
 
 /** Makes a time slicer. */
 export const make = (): TimeSlicer => {
-  // Work keeps the permit until the next turn of the event loop, so there is one slice per turn.
+  // Work holds the permit until the next turn of the event loop, so there is one slice per turn.
   const turn = Effect.unsafeMakeSemaphore(1)
 
   const slice = <E, R>(step: Effect.Effect<boolean, E, R>): Effect.Effect<boolean, E, R> =>

@@ -10,11 +10,11 @@ import type { IndexLimits } from "../src/IndexLimits.ts"
 import type { FoundMembers } from "../src/MemberIndex.ts"
 
 /*
- * Members and queries out of few values, so that queries hit, members tie and bounds are met exactly; and sizes so small
- * that a few hundred members fill several segments, burst leaves and make bitsets.
+ * Members and queries of few different values, so that queries match, members tie and bounds are met exactly. The limits are
+ * so small that a few hundred members fill several segments, split leaves and make bitsets.
  */
 
-/** The moment from which snowflakes count here, in Unix milliseconds. */
+/** The epoch of the snowflakes in these tests, in Unix milliseconds. */
 export const EPOCH = 1_420_070_400_000
 
 export const SMALL: IndexLimits = {
@@ -27,7 +27,7 @@ export const SMALL: IndexLimits = {
   fewHits: 1
 }
 
-/** Options of every property: how often it runs, and time enough for that on a busy machine. */
+/** Options of every property: the number of runs, and a timeout that is long enough on a busy machine. */
 export const runs = (numRuns: number) => ({ timeout: 60_000, fastCheck: { numRuns } })
 
 const COMMON = ["a", "b", "an", "A", "é", " "]
@@ -61,7 +61,7 @@ const letters = FastCheck.oneof(
   { weight: 1, arbitrary: FastCheck.constantFrom(...RARE) }
 )
 
-/** Words that many have: names that are alike, and bursts deep down the trie. */
+/** Words that many members have, so that names are similar and the trie becomes deep. */
 const WORDS = ["anna", "Anna Banana", "deleted-user-1", "ΝΙΚΟΣ", "山田太郎", "7", "8388608000", "a b", "🦊 fox"]
 
 const text = (minLength: number, maxLength: number): FastCheck.Arbitrary<string> =>
@@ -79,7 +79,7 @@ const optional = <A>(value: FastCheck.Arbitrary<A>): FastCheck.Arbitrary<Option.
 
 const SECOND = 1000n << 22n
 
-/** User ids of all sizes, many of them made in the same few seconds. */
+/** User ids of all sizes, many of them from the same few seconds. */
 export const userId: FastCheck.Arbitrary<UserId> = FastCheck.oneof(
   FastCheck.nat({ max: 400 }).map(String),
   FastCheck.tuple(FastCheck.bigInt(0n, 3n), FastCheck.bigInt(0n, 60n)).map(([second, rest]) =>
@@ -115,14 +115,14 @@ export const member: FastCheck.Arbitrary<GuildMember> = FastCheck.record({
   inviterId: FastCheck.constant(Option.none())
 })
 
-/** The members of a guild, each with a user id of its own, in the order of joining. */
+/** The members of a guild, with distinct user ids, in the order of joining. */
 export const members = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<GuildMember>> =>
   FastCheck.uniqueArray(member, { selector: ({ userId: id }) => id, maxLength, size: "max" }).map(inOrder)
 
 export const inOrder = (all: ReadonlyArray<GuildMember>): ReadonlyArray<GuildMember> =>
   all.toSorted((self, that) => self.joinedAt - that.joinedAt || (BigInt(self.userId) < BigInt(that.userId) ? -1 : 1))
 
-/** Seconds in which accounts were made, and their neighbours. */
+/** Seconds in which accounts were created, and their neighbours. */
 const CREATED_AT = ["7", `${SECOND}`, `${3n * SECOND}`, "9223372036854775807"].flatMap((id) => {
   const second = Math.floor(createdAtMillis(UserId.make(id), EPOCH) / 1000)
   return [second - 1, second, second + 1]
@@ -147,7 +147,7 @@ const offset = FastCheck.oneof(
 
 const few = <A>(items: ReadonlyArray<A>) => usually(FastCheck.subarray([...items], { maxLength: 3 }), [])
 
-/** Any query: each of its filters sometimes. */
+/** Any query. Each filter is used sometimes. */
 export const query: FastCheck.Arbitrary<MemberQuery> = FastCheck.record({
   text: queryText,
   limit: FastCheck.integer({ min: 1, max: 100 }),
@@ -164,7 +164,7 @@ export const query: FastCheck.Arbitrary<MemberQuery> = FastCheck.record({
   sortOrder: FastCheck.constantFrom(...SortOrder.literals)
 }).map((fields) => MemberQuery.make(fields))
 
-/** What the specification answers. */
+/** The result of the specification. */
 export const specified = (all: ReadonlyArray<GuildMember>, asked: MemberQuery): FoundMembers => {
   const page = MemberMatch.search(all, asked, EPOCH)
   return { userIds: page.members.map(({ userId: id }) => id), total: page.total }

@@ -31,7 +31,9 @@ const member = (guildId: GuildId, number: number, changes: Partial<GuildMember> 
   ...changes
 })
 
-/** A storage in which every guild has `SIZE` members to begin with. It notes whose index is built, and how many it reads. */
+/**
+ * A storage whose guilds have `SIZE` members at first. It records which indexes are built, and how many members it reads.
+ */
 const makeStorage = () => {
   const guilds = new Map<GuildId, ReadonlyArray<GuildMember>>()
   const log: Array<{ readonly guildId: GuildId; readonly userId: Users.UserId }> = []
@@ -136,7 +138,7 @@ const EVERYBODY = [SIZE, "ada1", "ada2", "ada3", "ada4"]
 
 const failure = new StorageError({ operation: "read" })
 
-/** Lets the background work to its end. */
+/** Lets the background work finish. */
 const letAllRun = Effect.repeatN(yieldToEventLoop, 50)
 
 describe("a guild's index", () => {
@@ -148,7 +150,7 @@ describe("a guild's index", () => {
       expect([found, world.built]).toEqual([[EVERYBODY, EVERYBODY, EVERYBODY], [guild(1)]])
     }))
 
-  it.scoped("is not built again for what has changed", () =>
+  it.scoped("is not built again for a change", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -157,7 +159,7 @@ describe("a guild's index", () => {
       expect([yield* search(1), world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1)]])
     }))
 
-  it.scoped("that could not be built is a failure for all who wait, and is tried again", () =>
+  it.scoped("that could not be built is a failure for all waiting searches, and is tried again", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -169,7 +171,7 @@ describe("a guild's index", () => {
       expect([waiting, yield* search(1)]).toEqual([[failure, failure], EVERYBODY])
     }))
 
-  it.scoped("that broke while it was built is tried again", () =>
+  it.scoped("that failed with a defect during its build is tried again", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -179,7 +181,7 @@ describe("a guild's index", () => {
       expect(yield* search(1)).toEqual(EVERYBODY)
     }))
 
-  it.scoped("takes in members over several turns of the event loop", () =>
+  it.scoped("adds members over several turns of the event loop", () =>
     Effect.gen(function*() {
       let turn = 0
       yield* Effect.forkScoped(Effect.forever(Effect.tap(yieldToEventLoop, () => {
@@ -206,7 +208,7 @@ describe("a guild's index", () => {
       expect([yield* search(1), turns.size > 1]).toEqual([[0], true])
     }))
 
-  it.scoped("goes on being built when the search that began it is interrupted", () =>
+  it.scoped("is still built when the search that began it is interrupted", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -242,7 +244,7 @@ describe("a guild's index", () => {
       expect([yield* search(1), world.built]).toEqual([EVERYBODY, [guild(1), guild(1)]])
     }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger))))
 
-  it.scoped("knows what was committed while it was built, and by others' searches known before", () =>
+  it.scoped("has the commits during its build, also those that other searches have already read", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -257,7 +259,7 @@ describe("a guild's index", () => {
       expect(yield* Fiber.join(building)).toEqual([SIZE + 1, ...EVERYBODY.slice(1), "grace"])
     }))
 
-  it.scoped("is asked again where something was committed before its page was read", () =>
+  it.scoped("is searched again if a commit came before its page was read", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -269,7 +271,7 @@ describe("a guild's index", () => {
       expect(yield* search(1)).toEqual([SIZE + 1, ...EVERYBODY.slice(1), "grace"])
     }))
 
-  it.scoped("is updated with what was committed while its members were read", () =>
+  it.scoped("is updated with commits that came while its members were read", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -282,7 +284,7 @@ describe("a guild's index", () => {
       expect([yield* search(1), world.built]).toEqual([[SIZE + 1, "ada1", "ada3", "ada4", "grace", "alan"], [guild(1)]])
     }))
 
-  it.scoped("does not go back to what a slower search has read before", () =>
+  it.scoped("does not return to an older state that a slower search has read", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world, { text: "grace" })
@@ -301,7 +303,7 @@ describe("a guild's index", () => {
       expect(yield* Fiber.join(slow)).toEqual([0])
     }))
 
-  it.scoped("is updated a few members at a time, so that others wait for milliseconds only", () =>
+  it.scoped("is updated a few members at a time, so that others wait only milliseconds", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -310,7 +312,7 @@ describe("a guild's index", () => {
       expect([(yield* search(1))[0], world.readAtOnce]).toEqual([600, [250, 250, 100]])
     }))
 
-  it.scoped("follows others' changes though nobody asks for them, as long as its storage knows them", () =>
+  it.scoped("is updated past the changes of other guilds before the storage removes them", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -324,7 +326,7 @@ describe("a guild's index", () => {
       expect([yield* search(1), world.built]).toEqual([found, [guild(1), guild(3)]])
     }))
 
-  it.scoped("that broke while it was updated is built anew", () =>
+  it.scoped("that failed with a defect during an update is built again", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -336,7 +338,7 @@ describe("a guild's index", () => {
       expect([yield* search(1), world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1), guild(1)]])
     }))
 
-  it.scoped("is built anew where its storage does not know any more what has changed since", () =>
+  it.scoped("is built again if the storage no longer has the later changes", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -347,7 +349,7 @@ describe("a guild's index", () => {
       expect([yield* search(1), world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1), guild(1)]])
     }))
 
-  it.scoped("is built anew where more has changed than is indexed at once", () =>
+  it.scoped("is built again if more members changed than are indexed at once", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world, { atOnce: SIZE })
@@ -359,7 +361,7 @@ describe("a guild's index", () => {
       expect([before, world.built.length]).toEqual([[[SIZE, "x", "x", "x", "x"], 1], 2])
     }))
 
-  it.scoped("is built anew where somebody has gone round the numbering of changes", () =>
+  it.scoped("is built again if a change bypassed the log", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -368,7 +370,7 @@ describe("a guild's index", () => {
       expect([yield* search(1), world.built.length]).toEqual([[SIZE - 1, "ada1", "ada3", "ada4"], 2])
     }))
 
-  it.scoped("is built anew once where several searches have found that it is not valid", () =>
+  it.scoped("is built again only once if several searches find that it is invalid", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
@@ -388,24 +390,24 @@ describe("a guild's index", () => {
     }))
 })
 
-/** A search by an index that another server has. */
+/** A search by an index on another server. */
 const makeElsewhere = ({ storage }: { readonly storage: CommittedMembers }) =>
   Effect.zipWith(GuildIndexes.make(storage), GuildIndexes.make(storage), ({ find }, { searchBy }) => ({
     search: Effect.map(
-      searchBy(find, GuildIndexes.PATIENCE_MILLIS)(guild(1), MemberQuery.make({ sortOrder: "asc" })),
+      searchBy(find, GuildIndexes.SEARCH_TIMEOUT_MILLIS)(guild(1), MemberQuery.make({ sortOrder: "asc" })),
       ({ indexing, members, total }) => indexing ? "indexing" : [total, ...members.map(({ username }) => username)]
     )
   }))
 
 describe("a guild's index on another server", () => {
-  it.scoped("is built once, and there", () =>
+  it.scoped("is built once, on that server", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const { search } = yield* makeElsewhere(world)
       expect([yield* search, yield* search, world.built]).toEqual([EVERYBODY, EVERYBODY, [guild(1)]])
     }))
 
-  it.scoped("is brought up to date when the page that is read here has a later change", () =>
+  it.scoped("is updated when the page that this server reads has a later change", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const { search } = yield* makeElsewhere(world)
@@ -414,7 +416,7 @@ describe("a guild's index on another server", () => {
       expect([yield* search, world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1)]])
     }))
 
-  it.scoped("is asked again where something was committed after it had answered", () =>
+  it.scoped("is searched again if a commit came after its result", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const { search } = yield* makeElsewhere(world)
@@ -426,7 +428,7 @@ describe("a guild's index on another server", () => {
       expect(yield* search).toEqual([SIZE + 1, ...EVERYBODY.slice(1), "grace"])
     }))
 
-  it.scoped("is built anew where the page that is read here lacks members", () =>
+  it.scoped("is built again if the page that this server reads lacks members", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const { search } = yield* makeElsewhere(world)
@@ -435,7 +437,7 @@ describe("a guild's index on another server", () => {
       expect([yield* search, world.built.length]).toEqual([[SIZE - 1, "ada1", "ada3", "ada4"], 2])
     }))
 
-  it.scoped("says nothing where it has no time left to be updated", () =>
+  it.scoped("returns none if no time is left for its update", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const { find } = yield* GuildIndexes.make(world.storage)
@@ -447,14 +449,14 @@ describe("a guild's index on another server", () => {
       expect(found.map(Option.map(({ total }) => total))).toEqual([Option.none(), Option.some(SIZE + 1)])
     }))
 
-  it.scoped("that its server cannot say anything of is being indexed", () =>
+  it.scoped("is reported as being indexed if its server has no result", () =>
     Effect.gen(function*() {
       const { searchBy } = yield* GuildIndexes.make(makeStorage().storage)
-      const search = searchBy(() => Effect.succeedNone, GuildIndexes.PATIENCE_MILLIS)
+      const search = searchBy(() => Effect.succeedNone, GuildIndexes.SEARCH_TIMEOUT_MILLIS)
       expect(yield* search(guild(1), MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: true })
     }))
 
-  it.scoped("is not asked for ever if it never has what is committed", () =>
+  it.scoped("is searched until the timeout if it never has the last commit", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       world.save(member(guild(1), 2, { username: "grace" }))
@@ -465,15 +467,15 @@ describe("a guild's index on another server", () => {
     }))
 })
 
-/** The memory that the index of a guild of `SIZE` takes. */
+/** The memory of the index of a guild with `SIZE` members. */
 const bytesOfOne = () => {
   const making = builder({ epoch: 0 })
   for (const number of Arrays.range(1, SIZE)) making.add(fromMember(member(guild(1), number)))
   return making.finish().bytes()
 }
 
-describe("guilds' indexes that take more memory than they may", () => {
-  it.scoped("are dropped but for the last one used", () =>
+describe("guilds' indexes that exceed the memory limit", () => {
+  it.scoped("are dropped, except the last one used", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world, { maxBytes: 1 })
@@ -481,7 +483,7 @@ describe("guilds' indexes that take more memory than they may", () => {
       expect(world.built).toEqual([guild(1), guild(2), guild(1)])
     }))
 
-  it.scoped("are dropped when nobody has searched for too long", () =>
+  it.scoped("are dropped when they are unused for too long", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world, { maxIdle: "8 hours" })
@@ -503,7 +505,7 @@ describe("guilds' indexes that take more memory than they may", () => {
       expect(world.built).toEqual([guild(1), guild(2), guild(3), guild(2)])
     }))
 
-  it.scoped("are kept as long as they just fit, however often they change", () =>
+  it.scoped("stay while they just fit, also if they change often", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world, { maxBytes: 2.9 * bytesOfOne() })

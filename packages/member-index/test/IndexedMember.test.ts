@@ -10,14 +10,14 @@ const anyText = FastCheck.oneof(
   FastCheck.string({ unit: "binary" })
 )
 
-describe("what the index takes of a member", () => {
-  it.prop("has the names as they are compared", { any: member, text: anyText }, ({ any, text }) => {
+describe("the indexed fields of a member", () => {
+  it.prop("have the normalised names", { any: member, text: anyText }, ({ any, text }) => {
     const taken = fromMember({ ...any, username: text, globalName: Option.some(text), nickname: Option.some(text) })
     const expected = normalise(text)
     expect(taken).toMatchObject({ usernameText: expected, globalNameText: expected, nicknameText: expected })
   }, runs(500))
 
-  it.prop("has nothing where the member has none", { any: member }, ({ any }) => {
+  it.prop("are undefined if the member has no value", { any: member }, ({ any }) => {
     const taken = fromMember({
       ...any,
       globalName: Option.none(),

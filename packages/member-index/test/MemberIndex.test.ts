@@ -28,30 +28,30 @@ const withNames = (drawn: GuildMember, named: ReadonlyArray<readonly [id: string
 
 const queries = FastCheck.array(query, { minLength: 30, maxLength: 30 })
 
-describe("an index answers as the specification does", () => {
-  it.prop("of several small segments", { all: members(200), queries }, ({ all, queries: asked }) => {
+describe("an index has the results of the specification", () => {
+  it.prop("with several small segments", { all: members(200), queries }, ({ all, queries: asked }) => {
     const index = indexOf(all, SMALL)
     for (const one of asked) expect(index.search(one)).toEqual(specified(all, one))
   }, runs(25))
 
-  it.prop("of one segment", { all: members(300), queries }, ({ all, queries: asked }) => {
+  it.prop("with one segment", { all: members(300), queries }, ({ all, queries: asked }) => {
     const index = indexOf(all, INDEX_LIMITS)
     for (const one of asked) expect(index.search(one)).toEqual(specified(all, one))
   }, runs(12))
 
-  it.prop("of one segment whose members are added in any order", { added: anyOrder, queries }, (drawn) => {
+  it.prop("with one segment whose members are added in any order", { added: anyOrder, queries }, (drawn) => {
     const index = indexOf(drawn.added, INDEX_LIMITS)
     const all = inOrder(drawn.added)
     for (const one of drawn.queries) expect(index.search(one)).toEqual(specified(all, one))
   }, runs(12))
 
-  it.prop("to half of a character that is a pair of units", { all: members(60) }, ({ all }) => {
+  it.prop("for half of a character that is a surrogate pair", { all: members(60) }, ({ all }) => {
     const foxes = all.map((one, number) => ({ ...one, username: number % 2 === 0 ? "🦊" : "a\udd8a" }))
     const half = MemberQuery.make({ text: "\udd8a", sortBy: "relevance", limit: 100 })
     expect(indexOf(foxes, INDEX_LIMITS).search(half)).toEqual(specified(foxes, half))
   }, runs(5))
 
-  it.prop("to an id that other ids have a half of", { drawn: member }, ({ drawn }) => {
+  it.prop("for an id whose half is in other ids", { drawn: member }, ({ drawn }) => {
     const all = withNames(drawn, [["5", "x"], ["3", "5"], [String(2 ** 32 + 5), "a5"]])
     const asked = MemberQuery.make({ text: "5", sortBy: "relevance" })
     for (const limits of [SMALL, INDEX_LIMITS]) {
@@ -59,14 +59,14 @@ describe("an index answers as the specification does", () => {
     }
   }, runs(1))
 
-  it.prop("to the id of somebody whom another filter excludes", { drawn: member }, ({ drawn }) => {
+  it.prop("for the id of a member whom another filter excludes", { drawn: member }, ({ drawn }) => {
     const all = withNames(drawn, [["5", "x"], ["6", "a5"], ["7", "b5"]])
       .map((one) => ({ ...one, isBot: one.userId !== "5" }))
     const asked = MemberQuery.make({ text: "5", isBot: Option.some(true), sortBy: "relevance" })
     expect(indexOf(all, SMALL).search(asked)).toEqual(specified(all, asked))
   }, runs(1))
 
-  it.prop("of members who joined further apart than 32 bits tell", { drawn: members(2) }, ({ drawn }) => {
+  it.prop("with times of joining that differ by more than 32 bits", { drawn: members(2) }, ({ drawn }) => {
     const all = drawn.map((one, number) => ({ ...one, joinedAt: number * (2 ** 32 + 1) }))
     const late = MemberQuery.make({ joinedAtGte: Option.some(2), limit: 100 })
     expect(indexOf(all, INDEX_LIMITS).search(late)).toEqual(specified(all, late))

@@ -9,7 +9,7 @@ import type { MemberIndex } from "../src/MemberIndex.ts"
 import { builder } from "../src/MemberIndexBuilder.ts"
 import { EPOCH, member, members, query, runs, SMALL, specified, userId } from "./Generated.ts"
 
-/** An index with the members that it must have. */
+/** An index with the members that it must contain. */
 interface ModelledIndex {
   readonly index: MemberIndex
   readonly members: Map<UserId, GuildMember>
@@ -43,7 +43,7 @@ const maintainAll = (index: MemberIndex): void => {
 
 type Change = (now: ModelledIndex) => void
 
-/** One of the members that there are, by any number. */
+/** One of the existing members, chosen by any number. */
 const oneOf = ({ members: model }: ModelledIndex, number: number): GuildMember | undefined =>
   [...model.values()][number % Math.max(1, model.size)]
 
@@ -75,14 +75,14 @@ const change: FastCheck.Arbitrary<Change> = FastCheck.oneof(
   { weight: 8, arbitrary: query.map((asked): Change => (now) => expectSame(now, asked)) }
 )
 
-/** The first, second, … to join after all others. */
+/** The members with times of joining after all others, one after another. */
 const joining = (all: ReadonlyArray<GuildMember>): ReadonlyArray<GuildMember> =>
   all.map((one, index) => ({ ...one, joinedAt: 100 + index }))
 
 const everyone = MemberQuery.make({ limit: 100 })
 
 describe("an index that is changed", () => {
-  it.prop("answers as the specification does after any changes and pieces of maintenance", {
+  it.prop("has the results of the specification after any changes and steps of maintenance", {
     all: members(150),
     changes: FastCheck.array(change, { minLength: 60, maxLength: 120, size: "max" })
   }, ({ all, changes }) => {
@@ -91,7 +91,7 @@ describe("an index that is changed", () => {
     expectSame(now, everyone)
   }, runs(15))
 
-  it.prop("answers the same after its maintenance", {
+  it.prop("has the same results after its maintenance", {
     all: members(150),
     others: FastCheck.array(member, { minLength: 20, maxLength: 100, size: "max" }),
     queries: FastCheck.array(query, { minLength: 10, maxLength: 10 })
@@ -102,7 +102,7 @@ describe("an index that is changed", () => {
     for (const asked of queries) expectSame(now, asked)
   }, runs(15))
 
-  it.prop("takes in many who join one after the other", {
+  it.prop("accepts many members who join one after the other", {
     all: members(300).map(joining),
     queries: FastCheck.array(query, { minLength: 3, maxLength: 3 })
   }, ({ all, queries }) => {
@@ -114,7 +114,7 @@ describe("an index that is changed", () => {
     for (const asked of queries) expectSame(now, asked)
   }, runs(15))
 
-  it.prop("loses all its members, and takes others", { all: members(100) }, ({ all }) => {
+  it.prop("accepts new members after the removal of all", { all: members(100) }, ({ all }) => {
     const now = modelled(all)
     for (const one of all) remove(now, one.userId)
     expectSame(now, everyone)

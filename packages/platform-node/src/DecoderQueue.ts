@@ -4,8 +4,8 @@ import { Effect, Fiber } from "effect"
 /** Decodes one image at a time, in order of arrival. */
 export interface DecoderQueue {
   /**
-   * Runs the work after all earlier work has ended. If the caller is interrupted, work that waits is removed; work that
-   * runs cannot be stopped, so the next one still waits for its end. Fails if too much work is waiting.
+   * Runs the work after all earlier work has ended. If the caller is interrupted, waiting work is removed. Running work
+   * cannot be stopped, so the next work waits for its end. Fails if too much work is waiting.
    */
   readonly run: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E | ImageInspectorBusy>
 }
@@ -23,7 +23,7 @@ export const make = (capacity: number): DecoderQueue => {
         if (admitted >= capacity) return yield* new ImageInspectorBusy()
         admitted += 1
         yield* Effect.onInterrupt(restore(turns.take(1)), () => leave)
-        // The work keeps its turn when the caller is interrupted, so it has a fiber of its own.
+        // The work keeps its turn when the caller is interrupted, so it runs in a separate fiber.
         const running = yield* Effect.forkDaemon(Effect.ensuring(work, Effect.zipRight(turns.release(1), leave)))
         return yield* restore(Fiber.join(running))
       }))

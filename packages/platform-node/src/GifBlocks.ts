@@ -18,8 +18,8 @@ const skipSubBlocks = (bytes: Uint8Array, start: number): number | undefined => 
 }
 
 /**
- * Returns the longer side of the screen that a GIF claims, in pixels. Clients need memory for it, but libvips takes the
- * size of the frames for that of the picture if the screen is much larger. Source: GIF89a specification, 18.
+ * Returns the longer side of the screen that a GIF claims, in pixels. Clients need memory for the screen, but libvips
+ * reports the size of the frames if the screen is much larger. Source: GIF89a specification, 18.
  */
 export const screenSide = (bytes: Uint8Array): number => {
   const little = (offset: number) => (bytes[offset] ?? 0) + 256 * (bytes[offset + 1] ?? 0)

@@ -13,14 +13,14 @@ import * as PngChunks from "./PngChunks.ts"
 import * as WebpChunks from "./WebpChunks.ts"
 
 /**
- * The maximum width and height of an image in pixels. Larger ones could not be shown: 4096 is the largest texture and
- * canvas that mobile clients are sure to have.
+ * The maximum width and height of an image in pixels. Larger images cannot be shown on some clients: 4096 is the largest
+ * texture and canvas that all mobile clients support.
  */
 const MAX_SIDE = 4096
 
 /**
- * The maximum number of pixels of an AVIF. Its decoder needs the whole picture in memory, 20 to 25 bytes per pixel; those
- * of the other formats need at most 8.
+ * The maximum number of pixels of an AVIF. Its decoder needs the whole picture in memory, 20 to 25 bytes per pixel; the
+ * decoders of other formats need at most 8.
  */
 const MAX_AVIF_PIXELS = 2048 * 2048
 
@@ -30,7 +30,7 @@ const MAX_FRAMES = 2000
 /** The maximum time to decode one image, in seconds. */
 const DECODE_SECONDS = 10
 
-/** The maximum number of images that are decoded or wait. Together they take less time than a request has. */
+/** The maximum number of images that are decoded or wait. Together they take less time than the timeout of a request. */
 const MAX_IMAGES = 8
 
 /** The format that a signature indicates: the decoder's name for it, its media type, and its limit. */
@@ -48,7 +48,7 @@ const GIF: Kind = { format: "gif", contentType: "image/gif", maxPixels: MAX_PIXE
 const WEBP: Kind = { format: "webp", contentType: "image/webp", maxPixels: MAX_PIXELS }
 const AVIF: Kind = { format: "heif", contentType: "image/avif", maxPixels: MAX_AVIF_PIXELS }
 
-/** Only these formats are decoded. The signature of an AVIF file may be that of the HEIF family. */
+/** Only these formats are decoded. An AVIF file may have the signature of the HEIF family. */
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["image/png", PNG],
   ["image/apng", PNG],
@@ -103,7 +103,7 @@ const isAnimated = (bytes: Uint8Array, mime: string, { contentType }: Kind, meta
   }
 }
 
-/** Returns whether the structure of the file allows to decode it: all of it is there, and it does not take too long. */
+/** Returns whether the file is complete, and small enough to be decoded in time. */
 const isDecodable = (bytes: Uint8Array, kind: Kind): boolean => {
   switch (kind) {
     case AVIF:
@@ -136,7 +136,7 @@ const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined
 
 /**
  * `ImageInspector` with file-type, which reads signatures, and sharp, which decodes with libvips outside the main
- * thread. One image is decoded at a time, on one thread, and nothing of it is kept.
+ * thread. One image is decoded at a time, on one thread, and no part of it is cached.
  */
 export const layer: Layer.Layer<ImageInspector> = Layer.sync(ImageInspector, () => {
   sharp.concurrency(1)

@@ -4,6 +4,6 @@ import { randomFillSync } from "node:crypto"
 
 /** `SecureRandom` on Node's OpenSSL, which uses the operating system's generator. */
 export const layer: Layer.Layer<SecureRandom> = Layer.succeed(SecureRandom, {
-  // An array of its own: a small Buffer shares its memory with other secrets.
+  // A new array: a small Buffer shares its memory with other secrets.
   bytes: (count) => Effect.sync(() => randomFillSync(new Uint8Array(count)))
 })

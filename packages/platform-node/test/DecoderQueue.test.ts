@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Option } from "effect"
 import * as DecoderQueue from "../src/DecoderQueue.ts"
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test completes it. */
 const makeWork = Effect.map(
   Effect.all({ begun: Deferred.make<void>(), ended: Deferred.make<void>() }),
   ({ begun, ended }) => ({
@@ -31,7 +31,7 @@ describe("the queue of images to decode", () => {
       expect(yield* Fiber.await(waiting)).toEqual(Exit.void)
     }))
 
-  it.effect("waits for the end of an image whose request has ended before", () =>
+  it.effect("waits for the end of an image whose request has already ended", () =>
     Effect.gen(function*() {
       const queue = DecoderQueue.make(2)
       const [abandoned, next] = yield* Effect.all([makeWork, makeWork])
@@ -45,7 +45,7 @@ describe("the queue of images to decode", () => {
       yield* Deferred.await(next.begun)
     }))
 
-  it.effect("refuses an image if too many wait", () =>
+  it.effect("rejects an image if too many wait", () =>
     Effect.gen(function*() {
       const queue = DecoderQueue.make(2)
       const works = yield* Effect.replicateEffect(makeWork, 2)
@@ -56,7 +56,7 @@ describe("the queue of images to decode", () => {
       yield* Effect.eventually(queue.run(Effect.void))
     }))
 
-  it.effect("forgets an image whose request ends while it waits", () =>
+  it.effect("removes an image whose request ends while it waits", () =>
     Effect.gen(function*() {
       const queue = DecoderQueue.make(2)
       const [first, forgotten, next] = yield* Effect.all([makeWork, makeWork, makeWork])
@@ -71,7 +71,7 @@ describe("the queue of images to decode", () => {
       expect(yield* hasBegun(forgotten)).toBe(false)
     }))
 
-  it.effect("goes on after an image that cannot be decoded", () =>
+  it.effect("continues after an image that cannot be decoded", () =>
     Effect.gen(function*() {
       const queue = DecoderQueue.make(1)
       expect(yield* Effect.flip(queue.run(Effect.fail("unreadable")))).toBe("unreadable")

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as DigestNode from "../src/DigestNode.ts"
 
 layer(DigestNode.layer)("DigestNode", (it) => {
-  it.effect("gives the SHA-256 of FIPS 180-2, appendix B.1", () =>
+  it.effect("returns the SHA-256 of FIPS 180-2, appendix B.1", () =>
     Effect.gen(function*() {
       const { sha256Hex } = yield* Digest
       expect(sha256Hex("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

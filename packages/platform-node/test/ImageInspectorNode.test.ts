@@ -42,12 +42,12 @@ const images = {
 
 layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
   for (const [name, [make, description]] of Object.entries(images)) {
-    it.effect(`tells ${name} by its content`, () =>
+    it.effect(`recognises ${name} by its content`, () =>
       Effect.gen(function*() {
         expect(yield* inspect(yield* Effect.promise(make))).toEqual(description)
       }))
 
-    it.effect(`refuses ${name} cut off anywhere`, () =>
+    it.effect(`rejects ${name} that is truncated anywhere`, () =>
       Effect.gen(function*() {
         const bytes = yield* Effect.promise(make)
         const lengths = [0, 1, 11, 33, 0.3, 0.6, 0.9, 0.97].map((part) =>
@@ -58,39 +58,39 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       }))
   }
 
-  it.effect("refuses bytes that are no image", () =>
+  it.effect("rejects bytes that are not an image", () =>
     Effect.gen(function*() {
       const garbage = Uint8Array.from({ length: 4096 }, (_, index) => (index * 7919) % 251)
       expect(yield* Effect.flip(inspect(garbage))).toEqual(new InvalidAvatarImage())
     }))
 
-  it.effect("refuses a signature with garbage behind it", () =>
+  it.effect("rejects a signature with random bytes after it", () =>
     Effect.gen(function*() {
       const png = yield* Effect.promise(() => still.clone().png().toBuffer())
       const garbled = Buffer.concat([png.subarray(0, 41), Buffer.alloc(512, 0xa5)])
       expect(yield* Effect.flip(inspect(garbled))).toEqual(new InvalidAvatarImage())
     }))
 
-  it.effect("refuses an image of another kind", () =>
+  it.effect("rejects an image of another kind", () =>
     Effect.gen(function*() {
       const tiff = yield* Effect.promise(() => still.clone().tiff().toBuffer())
       expect(yield* Effect.flip(inspect(tiff))).toEqual(new InvalidAvatarImage())
     }))
 
-  it.effect("refuses a drawing, which may contain scripts", () =>
+  it.effect("rejects a drawing, which may contain scripts", () =>
     Effect.gen(function*() {
       const svg = Buffer.from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"></svg>")
       expect(yield* Effect.flip(inspect(svg))).toEqual(new InvalidAvatarImage())
     }))
 
-  it.effect("refuses a small file that claims a giant picture", () =>
+  it.effect("rejects a small file that claims a giant picture", () =>
     Effect.gen(function*() {
       const png = yield* Effect.promise(() => still.clone().png().toBuffer())
       expect(yield* Effect.flip(inspect(pixelBomb(png, 30_000, 30_000)))).toEqual(new InvalidAvatarImage())
     }))
 
   it.effect.each([[4097, 1], [1, 4097]] as const)(
-    "refuses an image of %j pixels, which no client could show",
+    "rejects an image of %j pixels, which no client could show",
     ([width, height]) =>
       Effect.gen(function*() {
         const formats = [() => plain(width, height).png().toBuffer(), () => plain(width, height).webp().toBuffer()]
@@ -100,7 +100,7 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       })
   )
 
-  it.effect("refuses a GIF whose screen no client could show, however small its frames are", () =>
+  it.effect("rejects a GIF whose screen no client could show, even if its frames are small", () =>
     Effect.gen(function*() {
       expect(yield* inspect(yield* gifOnScreen(4096))).toEqual({ contentType: "image/gif", animated: false })
       for (const side of [4097, 65_535]) {
@@ -108,13 +108,13 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       }
     }))
 
-  it.effect("takes the largest image that clients can show", () =>
+  it.effect("accepts the largest image that clients can show", () =>
     Effect.gen(function*() {
       const jpeg = yield* Effect.promise(() => plain(4096, 4096).jpeg().toBuffer())
       expect(yield* inspect(jpeg)).toEqual({ contentType: "image/jpeg", animated: false })
     }))
 
-  it.effect("refuses an AVIF of more pixels than there is memory for", () =>
+  it.effect("rejects an AVIF of more pixels than the memory allows", () =>
     Effect.gen(function*() {
       const avif = (height: number) => Effect.promise(() => plain(4096, height).avif({ effort: 0 }).toBuffer())
       expect(yield* inspect(yield* avif(1024))).toEqual({ contentType: "image/avif", animated: false })
@@ -127,20 +127,20 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       ["GIF", gifOfFrames, { contentType: "image/gif", animated: true }],
       ["WebP", webpOfFrames, { contentType: "image/webp", animated: true }]
     ] as const
-  )("refuses a %s of more than 2000 frames", ([, framed, description]) =>
+  )("rejects a %s of more than 2000 frames", ([, framed, description]) =>
     Effect.gen(function*() {
       expect(yield* inspect(yield* framed(2000))).toEqual(description)
       expect(yield* Effect.flip(inspect(yield* framed(2001)))).toEqual(new InvalidAvatarImage())
     }))
 
-  it.effect("knows an AVIF that presents itself as a HEIF", () =>
+  it.effect("recognises an AVIF with the signature of a HEIF", () =>
     Effect.gen(function*() {
       const avif = yield* Effect.promise(() => still.clone().avif({ effort: 0 }).toBuffer())
       avif.write("mif1", 8, "latin1")
       expect(yield* inspect(avif)).toEqual({ contentType: "image/avif", animated: false })
     }))
 
-  it.effect("looks into several images, one after another", () =>
+  it.effect("inspects several images, one after another", () =>
     Effect.gen(function*() {
       const png = yield* Effect.promise(() => still.clone().png().toBuffer())
       const descriptions = yield* Effect.forEach(Array.from({ length: 8 }), () => inspect(png), {

@@ -10,7 +10,7 @@ const CRC_TABLE = Array.from({ length: 256 }, (_, index) => {
 const crc32 = (bytes: Uint8Array): number =>
   ~bytes.reduce((crc, byte) => (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0), 0xffffffff) >>> 0
 
-/** A picture that does not compress to nothing, of that many frames one below the other. */
+/** A picture that does not compress well, with `frames` frames one below the other. */
 export const picture = (width: number, height: number, frames = 1): Sharp => {
   const pixels = Uint8Array.from({ length: width * height * frames * 4 }, (_, index) => (index * 7919) % 251)
   return sharp(pixels, {
@@ -30,7 +30,7 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
 
 const PNG_HEADER_END = 8 + 25
 
-/** The PNG with the chunks that make it an animation of that many frames (APNG specification, acTL and fcTL). */
+/** The PNG with the chunks that make it an animation of `frames` frames (APNG specification, acTL and fcTL). */
 export const animatedPng = (png: Buffer, width: number, height: number, frames = 1): Buffer => {
   const control = Buffer.alloc(8)
   control.writeUInt32BE(frames, 0)
@@ -58,7 +58,7 @@ export const avifSequence = (avif: Buffer): Buffer => {
   return sequence
 }
 
-/** A PNG of a few bytes whose header claims that many pixels. */
+/** A PNG of a few bytes whose header claims this width and height. */
 export const pixelBomb = (png: Buffer, width: number, height: number): Buffer => {
   const header = Buffer.from(png.subarray(16, 29))
   header.writeUInt32BE(width, 0)
@@ -74,15 +74,15 @@ const GIF_HEADER = Buffer.from([...Buffer.from("GIF89a"), 16, 0, 16, 0, 0x80, 0,
 const GIF_FRAME = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
 const GIF_TRAILER = Buffer.from([0x3b])
 
-/** A GIF of that many frames of one pixel (GIF89a specification, 18 to 27). */
+/** A GIF of `frames` frames of one pixel (GIF89a specification, 18 to 27). */
 export const gifOfFrames = (frames: number): Effect.Effect<Buffer> =>
   Effect.succeed(Buffer.concat([GIF_HEADER, ...Array.from({ length: frames }, () => GIF_FRAME), GIF_TRAILER]))
 
-/** An animated PNG of that many frames of one pixel. */
+/** An animated PNG of `frames` frames of one pixel. */
 export const pngOfFrames = (frames: number): Effect.Effect<Buffer> =>
   Effect.map(Effect.promise(() => plain(1, 1).png().toBuffer()), (bytes) => animatedPng(bytes, 1, 1, frames))
 
-/** A GIF of one pixel on a screen that is so wide and high (GIF89a specification, 18). */
+/** A GIF of one pixel on a screen of this width and height (GIF89a specification, 18). */
 export const gifOnScreen = (side: number): Effect.Effect<Buffer> =>
   Effect.map(gifOfFrames(1), (bytes) => {
     bytes.writeUInt16LE(side, 6)
@@ -101,7 +101,7 @@ const webpChunk = (type: string, ...data: ReadonlyArray<Uint8Array>): Buffer => 
 
 const ANIMATION_AND_ALPHA = 0x12
 
-/** A WebP of that many frames of one pixel (WebP container specification, Animation). */
+/** A WebP of `frames` frames of one pixel (WebP container specification, Animation). */
 export const webpOfFrames = (frames: number): Effect.Effect<Buffer> => {
   const pixel = sharp({ create: { width: 1, height: 1, channels: 4, background: "red" } }).webp({ lossless: true })
   const extended = Buffer.alloc(10)

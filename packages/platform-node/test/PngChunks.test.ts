@@ -13,12 +13,12 @@ const beginning = (type: string, width: number, height: number): Buffer => {
 }
 
 describe("the longer side of a PNG", () => {
-  it("is the one that its header declares", () => {
+  it("is the side that its header declares", () => {
     expect(PngChunks.longerSide(beginning("IHDR", 300, 200))).toBe(300)
     expect(PngChunks.longerSide(beginning("IHDR", 1, 4_294_967_295))).toBe(4_294_967_295)
   })
 
-  it("is unknown where the file does not begin with a whole header", () => {
+  it("is undefined if the file does not begin with a complete header", () => {
     expect(PngChunks.longerSide(beginning("IDAT", 300, 200))).toBeUndefined()
     expect(PngChunks.longerSide(beginning("IHDR", 300, 200).subarray(0, 23))).toBeUndefined()
     expect(PngChunks.longerSide(new Uint8Array())).toBeUndefined()

@@ -4,19 +4,19 @@ import { Effect } from "effect"
 import * as SecureRandomNode from "../src/SecureRandomNode.ts"
 
 layer(SecureRandomNode.layer)("SecureRandomNode", (it) => {
-  it.effect("gives as many bytes as asked for", () =>
+  it.effect("returns the requested number of bytes", () =>
     Effect.gen(function*() {
       const random = yield* SecureRandom
       expect((yield* random.bytes(33)).length).toBe(33)
     }))
 
-  it.effect("gives others each time", () =>
+  it.effect("returns different bytes each time", () =>
     Effect.gen(function*() {
       const random = yield* SecureRandom
       expect(yield* random.bytes(32)).not.toEqual(yield* random.bytes(32))
     }))
 
-  it.effect("gives bytes whose memory nobody else can see", () =>
+  it.effect("returns bytes in memory that no other buffer shares", () =>
     Effect.gen(function*() {
       const random = yield* SecureRandom
       const bytes = yield* random.bytes(32)

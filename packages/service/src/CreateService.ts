@@ -14,7 +14,7 @@ import { ServiceClosed, type ServiceError } from "./ServiceError.ts"
 import * as Setup from "./Setup.ts"
 import * as WebhookOperations from "./WebhookOperations.ts"
 
-/** The value of an exit, or its error as it is. */
+/** Returns the value of an exit, or throws its error unchanged. */
 const settle = <A>(exit: Exit.Exit<A, unknown>): A => {
   if (Exit.isSuccess(exit)) return exit.value
   throw Cause.squash(exit.cause)
@@ -43,7 +43,7 @@ const eventsAfter = (after: number) =>
   )
 
 /**
- * Opens the storage and returns the service over it. Rejected with `InvalidInput`, `StorageError`, `UnknownSchemaVersion` or
+ * Opens the storage and returns the service over it. Rejects with `InvalidInput`, `StorageError`, `UnknownSchemaVersion` or
  * `SnowflakeEpochMismatch`, or with the error of your own storage. Source: docs/embedding.md.
  */
 export const createService = async (options: Runtime.Options): Promise<Service> => {

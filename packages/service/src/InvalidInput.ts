@@ -4,8 +4,8 @@ import { Violation } from "@community-messaging/http-adapter/wire/Violation"
 import { Effect, Predicate, Schema } from "effect"
 
 /**
- * The input of a call is not what its type says. `violations` has all that is wrong: `path` is the field, such as
- * `role_ids.0`, or `root` for the input as a whole.
+ * The input of a call does not match its type. `violations` lists all errors: `path` is the field, such as `role_ids.0`, or
+ * `root` for the input as a whole.
  */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
   violations: Schema.Array(Violation)
@@ -17,11 +17,11 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
 
 type Members = Readonly<Record<string, unknown>>
 
-/** An object of a class inside an input, such as a layer, is not looked into. */
+/** Objects of classes inside an input, such as a layer, are not inspected. */
 const isPlainObject = (value: unknown): value is Members =>
   Predicate.isRecord(value) && Object.getPrototypeOf(value) === Object.prototype
 
-/** Whether arrays and objects are nested more than so many levels deep, in a circle or not. HTTP takes no such body either. */
+/** Returns whether arrays and objects are nested deeper than `levels` or contain themselves. HTTP rejects such bodies. */
 const isDeeperThan = (levels: number, value: unknown): boolean => {
   const members = Array.isArray(value) ? value : isPlainObject(value) ? Object.values(value) : undefined
   return members !== undefined && (levels === 0 || members.some((member) => isDeeperThan(levels - 1, member)))
@@ -31,8 +31,8 @@ const toPlain = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(toPlain) : isPlainObject(value) ? withoutUndefined(value) : value
 
 /**
- * Leaves out the members that are undefined, as JSON does. Unless a program sets `exactOptionalPropertyTypes`, its compiler
- * takes an optional field that is undefined for one that is left out.
+ * Leaves out the members that are undefined, as JSON does. Without the option `exactOptionalPropertyTypes`, the compiler
+ * allows undefined for optional fields.
  */
 const withoutUndefined = (input: Members): Members =>
   Object.fromEntries(
@@ -48,11 +48,11 @@ export const decode = <A, I>(schema: Schema.Schema<A, I>) => (input: unknown): E
       ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
     )
 
-/** An operation on a decoded input. Callers give the plain form of it. */
+/** An operation on a decoded input. Callers pass its encoded form. */
 export const operation =
   <A, I, B, E, R>(schema: Schema.Schema<A, I>, run: (input: A) => Effect.Effect<B, E, R>) =>
   (input: I): Effect.Effect<B, E | InvalidInput, R> => Effect.flatMap(decode(schema)(input), run)
 
-/** The failure for one field that the schema cannot know to be wrong. */
+/** The failure for one field that is wrong for another reason than its schema. */
 export const invalidField = (path: string, message: string): InvalidInput =>
   new InvalidInput({ violations: [{ path, message, code: "INVALID_FORMAT" }] })

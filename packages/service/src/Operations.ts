@@ -31,7 +31,7 @@ import { invalidField, operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
 import { ACTOR } from "./Setup.ts"
 
-/* The operations of the API. Inputs and results have the fields that docs/api-reference.md describes. */
+/* The operations of the API. Inputs and results have the fields of docs/api-reference.md. */
 
 /** Grants OAuth2 consent of the user `user_id`. `authorised_page` is the page for applications without a redirect URI. */
 export const grantConsent = operation(

@@ -15,7 +15,7 @@ import { optional } from "./OptionalField.ts"
 
 /** A storage of the project's own. */
 export type StorageOption =
-  /** Nothing is kept after the end of the process. */
+  /** The data is lost when the process ends. */
   | { readonly kind: "memory" }
   /** An SQLite file, which is created if it does not exist. */
   | { readonly kind: "sqlite"; readonly filename: string }
@@ -26,7 +26,7 @@ export interface Options {
   readonly storage: StorageOption | Layer.Layer<StoragePorts, unknown>
   /** Whether due messages and deletions are handled and expired data is removed. On by default. */
   readonly backgroundWork?: boolean
-  /** The number of this process in ids, 0 to 1023: another one for each service on one storage. 0 by default. */
+  /** The number of this process in ids, 0 to 1023: a different one for each service on one storage. 0 by default. */
   readonly worker?: number
   /** Whether the mounted HTTP API counts requests against the rate limits. On by default. */
   readonly rateLimits?: boolean
@@ -50,7 +50,7 @@ const PlainStorage = Schema.Struct({
 
 const isLayer = (storage: Options["storage"]): storage is Layer.Layer<StoragePorts, unknown> => Layer.isLayer(storage)
 
-/** What is wrong with a file is said with its name. */
+/** Adds the name of the file to a storage error. */
 const nameFile = (filename: string) => <E>(error: E): E | StorageError =>
   error instanceof StorageError
     ? new StorageError({ operation: `${error.operation} (${filename})`, cause: error.cause })
@@ -80,10 +80,10 @@ const storageLayer = ({ storage }: Options, worker: number) =>
           )
     )
 
-/** What calls may use. */
+/** The services that calls may use. */
 export type Services = ManagedRuntime.ManagedRuntime.Context<Effect.Effect.Success<ReturnType<typeof make>>>
 
-/** Composes the use cases over the storage, the background work, and what a mounted API needs. */
+/** Composes the use cases over the storage, the background work, and the services of a mounted API. */
 export const make = (options: Options) =>
   Effect.gen(function*() {
     const { backgroundWork = true, rateLimits = true, worker = 0 } = yield* decode(Plain)(options)
@@ -94,7 +94,7 @@ export const make = (options: Options) =>
       Layer.provideMerge(storage)
     )
     return ManagedRuntime.make(
-      // The scope of what is mounted, and the background work, end before the storage.
+      // The scope of mounted APIs, and the background work, end before the storage.
       Layer.mergeAll(
         Layer.scope,
         backgroundWork ? BackgroundWork.layer : Layer.empty,

@@ -12,24 +12,24 @@ import type * as Operations from "./Operations.ts"
 import type * as Setup from "./Setup.ts"
 import type * as WebhookOperations from "./WebhookOperations.ts"
 
-/** What a call takes: the plain form of what its schema decodes. */
+/** The input of a call: the encoded form of its schema. */
 type Input<Operation> = Operation extends (input: infer I) => unknown ? I : never
 
 /** The HTTP API in a Node server, or in an Express, Fastify or Hono application. */
 export interface MountedApi {
-  /** Returns whether the API answers the request's path. */
+  /** Returns whether the path of the request belongs to the API. */
   readonly handles: (request: IncomingMessage) => boolean
-  /** Answers a request. What is not the API's goes to `next`, or is answered 404 if there is no `next`. */
+  /** Answers a request. Requests of other paths go to `next`, or get a 404 if there is no `next`. */
   readonly listener: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 }
 
 /**
  * The service as promises. Inputs and results have the fields of docs/api-reference.md: ids are strings of digits, times are
- * ISO 8601 texts in UTC or Unix seconds, absence is `null`. A promise is rejected with a `ServiceError`. The embedding
- * program is trusted: `user_id` says for whom it acts.
+ * ISO 8601 texts in UTC or Unix seconds, absence is `null`. A promise rejects with a `ServiceError`. The embedding program
+ * is trusted: `user_id` is the user for whom it acts.
  */
 export interface Service {
-  // What there is before the operations.
+  // The entities that the operations need.
   readonly createUser: (input: Input<typeof Setup.createUser>) => Promise<UserResource>
   /** Creates a guild. Its owner is its first member. */
   readonly createGuild: (
@@ -42,7 +42,7 @@ export interface Service {
   readonly createRole: (input: Input<typeof Setup.createRole>) => Promise<
     { readonly id: string; readonly guild_id: string; readonly name: string; readonly permissions: string }
   >
-  /** Adds an account to a guild, or changes its nickname and roles there. Fields that are left out are kept. */
+  /** Adds an account to a guild, or changes its nickname and roles there. Fields that are left out do not change. */
   readonly saveMember: (input: Input<typeof Setup.saveMember>) => Promise<void>
   readonly removeMember: (input: Input<typeof Setup.removeMember>) => Promise<void>
   readonly createApplication: (input: Input<typeof Setup.createApplication>) => Promise<{
@@ -102,7 +102,7 @@ export interface Service {
   ) => Promise<ReadonlyArray<MessageResource>>
   /** All events after this sequence number, past and future, in order, until the service is closed. */
   readonly events: (after?: number) => AsyncIterable<EventResource>
-  /** Does the background work that is due now. Returns what was done. */
+  /** Does the background work that is due now. Returns the results. */
   readonly runBackgroundWork: () => Promise<Effect.Effect.Success<typeof BackgroundWork.runOnce>>
   /** Mounts the HTTP API under a prefix. */
   readonly mountHttp: (
@@ -110,6 +110,6 @@ export interface Service {
   ) => Promise<
     MountedApi
   >
-  /** Waits for calls and requests in progress, and closes the storage. Later calls are rejected with `ServiceClosed`. */
+  /** Waits for calls and requests in progress, and closes the storage. Later calls reject with `ServiceClosed`. */
   readonly close: () => Promise<void>
 }

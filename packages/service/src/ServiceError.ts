@@ -71,11 +71,11 @@ const ERRORS = [
 ] as const
 
 /**
- * What the promises of a service are rejected with. Its `_tag` tells the kind, and the compiler knows the other fields of
- * each. Anything else that a promise is rejected with is a bug.
+ * The errors with which the promises of a service reject. The `_tag` is the kind, and determines the other fields. Any other
+ * error is a bug.
  */
 export type ServiceError = InstanceType<(typeof ERRORS)[number]>
 
-/** Returns whether a promise was rejected for a known reason, so that you can switch on its `_tag`. */
+/** Returns whether a promise rejected with a known error, so that you can switch on its `_tag`. */
 export const isServiceError = (error: unknown): error is ServiceError =>
   ERRORS.some((errorClass) => error instanceof errorClass)

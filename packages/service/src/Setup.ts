@@ -28,7 +28,7 @@ import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
 
-/* What there is before the operations of the API: accounts, guilds, and whoever may call. */
+/* The entities that the operations of the API need: accounts, guilds, and credentials. */
 
 /** The program that embeds the service, in audit records. */
 export const ACTOR: AuditActor = { _tag: "CommandLine" }
@@ -136,7 +136,7 @@ export const createRole = operation(
     }).pipe(atomically)
 )
 
-/** Adds an account to a guild, or replaces its nickname and roles there. Fields that are left out are kept. */
+/** Adds an account to a guild, or replaces its nickname and roles there. Fields that are left out do not change. */
 export const saveMember = operation(
   Schema.Struct({
     guild_id: GuildId,

@@ -13,9 +13,9 @@ import { Effect, Either, Option, Redacted, Schema } from "effect"
 import { operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
 
-/* The operations of whoever has the token of a webhook. */
+/* The operations of callers that have the token of a webhook. */
 
-/** What became of a notification: its message, or the reason why there is none. */
+/** The result of a notification: its message, or the reason why there is none. */
 export type NotificationResult =
   | { readonly posted: true; readonly message: MessageResource.MessageResource }
   | { readonly posted: false; readonly reason: NotPosted }
@@ -25,7 +25,7 @@ const access = { webhook_id: WebhookId, token: Schema.String }
 const authenticated = ({ token, webhook_id: id }: { readonly webhook_id: WebhookId; readonly token: string }) =>
   Effect.flatMap(Webhooks, ({ authenticate }) => authenticate(id, Redacted.make(token)))
 
-/** Posts the delivery to the webhook. Returns the message, or why nothing is posted. */
+/** Posts the delivery to the webhook. Returns the message, or the reason why nothing is posted. */
 const post = (caller: Parameters<typeof authenticated>[0], delivery: Delivery) =>
   Effect.gen(function*() {
     const webhook = yield* authenticated(caller)

@@ -27,7 +27,7 @@ const community = async (service: Service) => {
   return { owner, guild, channel }
 }
 
-/** The error that the promise is rejected with. */
+/** The error with which the promise rejects. */
 const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(() => expect.fail("The promise was not rejected."), (error: unknown) => error)
 
@@ -129,12 +129,12 @@ describe("the operations", () => {
   })
 })
 
-/** The value with members that are undefined. The compiler refuses them here, but not in most other programs. */
+/** The value with members that are undefined. The compiler rejects them here, but not in most other programs. */
 const withUndefined = <A extends object>(value: A, ...names: ReadonlyArray<string>): A =>
   Object.assign(value, Object.fromEntries(names.map((name) => [name, undefined])))
 
 describe("an optional field that is undefined", () => {
-  it("is one that is left out", async () => {
+  it("is treated as left out", async () => {
     const service = await open(withUndefined({}, "worker", "rateLimits"))
     const { channel, guild, owner } = await community(service)
     const user = await service.createUser(withUndefined({ username: "bo" }, "global_name", "email"))
@@ -199,7 +199,7 @@ describe("an error", () => {
     expect(String(error)).toContain("email must be")
   })
 
-  it("of a role that is not the guild's names its place", async () => {
+  it("of a role of another guild names its place in the list", async () => {
     const service = await open()
     const { guild, owner } = await community(service)
     const role = await service.createRole({ guild_id: guild.id, name: "helper", permissions: "32" })
@@ -214,7 +214,7 @@ describe("an error", () => {
     expect(isServiceError(new Error("a bug"))).toBe(false)
   })
 
-  it("of an unknown guild, channel and webhook tells which", async () => {
+  it("of an unknown guild, channel or webhook has its id", async () => {
     const service = await open()
     expect(await rejection(service.createChannel({ guild_id: "7", name: "x" }))).toMatchObject({
       guildId: "7",
@@ -325,17 +325,17 @@ describe("the service", () => {
     rmSync(directory, { recursive: true })
   })
 
-  it("takes a storage of your own", async () => {
+  it("accepts a storage of your own", async () => {
     const service = await open({ storage: StorageMemory.layer })
     expect(await service.createUser({ username: "ada" })).toMatchObject({ username: "ada" })
   })
 
-  it("is rejected with the error of a storage of your own", async () => {
+  it("rejects with the error of a storage of your own", async () => {
     const storage = Layer.fail(new Error("no network"))
     expect(await rejection(createService({ storage }))).toMatchObject({ message: "no network" })
   })
 
-  it("does background work when it is asked to", async () => {
+  it("does background work on request", async () => {
     const service = await open({ backgroundWork: false })
     expect(await service.runBackgroundWork()).toMatchObject({ deleteDueAccounts: { claimed: 0, done: 0, failed: 0 } })
   })

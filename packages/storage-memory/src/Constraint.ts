@@ -1,9 +1,7 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type Effect, Either, Schema } from "effect"
 
-/**
- * Fails if the constraint does not hold, as a database does. `operation` is the attempted operation and the constraint.
- */
+/** Fails if the constraint is violated, as a database does. `operation` is the attempted operation and the constraint. */
 export const requireThat = (holds: boolean, operation: string): Either.Either<void, StorageError> =>
   holds ? Either.void : Either.left(new StorageError({ operation }))
 

@@ -8,7 +8,7 @@ interface Version {
   tables: Tables.Tables
   /** Whether the transaction is still running. Always true for the committed version. */
   open: boolean
-  /** Held by the transaction whose draft is based on this version. */
+  /** The transaction whose draft is based on this version holds this lock. */
   readonly lock: FifoLock.FifoLock
   /** The version that this draft is based on. */
   readonly origin: Version | undefined

@@ -2,7 +2,7 @@ import { Option, type Order, RedBlackTree } from "effect"
 
 /**
  * Rows ordered by key. Immutable: a change returns a new table that shares almost all of its structure with the old
- * one, so keeping an old table is cheap.
+ * one, so an old table needs little memory.
  */
 export type Table<K, V> = RedBlackTree.RedBlackTree<K, V>
 
@@ -29,7 +29,7 @@ export const rows = <K, V>(table: Table<K, V>): ReadonlyArray<V> => Array.from(R
 export const lastKey = <K, V>(table: Table<K, V>): Option.Option<K> =>
   Option.map(RedBlackTree.last(table), ([key]) => key)
 
-/** Returns the greatest key for which the condition holds. Reads the table from its end. */
+/** Returns the greatest key for which the condition is true. Reads the table from its end. */
 export const lastKeyWhere = <K, V>(table: Table<K, V>, condition: (key: K) => boolean): Option.Option<K> => {
   for (const [key] of RedBlackTree.reversed(table)) {
     if (condition(key)) return Option.some(key)
@@ -41,7 +41,7 @@ export const lastKeyWhere = <K, V>(table: Table<K, V>, condition: (key: K) => bo
 export const from = <K, V>(table: Table<K, V>, key: K): Iterable<readonly [K, V]> =>
   RedBlackTree.greaterThanEqual(table, key)
 
-/** Returns up to `limit` rows for which the condition holds, in order, starting after this key. */
+/** Returns up to `limit` rows for which the condition is true, in order, starting after this key. */
 export const after = <K, V>(
   table: Table<K, V>,
   key: Option.Option<K>,

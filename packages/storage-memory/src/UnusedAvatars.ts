@@ -8,7 +8,7 @@ const isAvatarHash = Schema.is(AvatarHash)
 const has = (hash: string) => ({ avatar }: { readonly avatar: Option.Option<string> }): boolean =>
   Option.contains(avatar, hash)
 
-/** Removes the avatar if no account, webhook or message has it any more. */
+/** Removes the avatar if no account, webhook or message refers to it any more. */
 export const removeIfUnused = (tables: Tables, avatar: Option.Option<string>): Tables => {
   const hash = Option.getOrUndefined(avatar)
   if (hash === undefined || !isAvatarHash(hash) || !Table.has(tables.avatars, hash)) return tables

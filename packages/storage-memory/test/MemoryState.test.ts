@@ -18,9 +18,9 @@ const ids = Effect.flatMap(MemoryState, (state) => state.read(({ users }) => Tab
 const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(MemoryState, (state) => state.atomically(effect))
 
-// What the contract leaves to the adapter.
+// Behaviour that the contract does not specify.
 describe("MemoryState", () => {
-  it.effect("a fiber that outlives the transaction it began in writes outside of it", () =>
+  it.effect("a fiber that outlives its transaction writes outside of it", () =>
     Effect.gen(function*() {
       const ended = yield* Deferred.make<void>()
       const fiber = yield* atomically(Effect.zipRight(
@@ -32,7 +32,7 @@ describe("MemoryState", () => {
       expect(yield* ids).toEqual(["1", "2", "3"])
     }).pipe(Effect.provide(MemoryState.layer)))
 
-  it.effect("a transaction that outlives the one it began in fails and leaves nothing", () =>
+  it.effect("a transaction that outlives its outer one fails and writes nothing", () =>
     Effect.gen(function*() {
       const begun = yield* Deferred.make<void>()
       const ended = yield* Deferred.make<void>()
@@ -48,7 +48,7 @@ describe("MemoryState", () => {
       expect(yield* ids).toEqual([])
     }).pipe(Effect.provide(MemoryState.layer)))
 
-  it.effect("two storages in one program have transactions of their own", () =>
+  it.effect("two storages in one program have separate transactions", () =>
     Effect.gen(function*() {
       const other = yield* Effect.provide(MemoryState, MemoryState.layer)
       const inOther = <A, E>(effect: Effect.Effect<A, E, MemoryState>) =>

@@ -8,7 +8,7 @@ const anySteps = FastCheck.array(
 )
 
 describe("Table", () => {
-  it.prop("a table holds what was set and not removed, in order", { steps: anySteps }, ({ steps }) => {
+  it.prop("a table contains the rows that were set and not removed, in order", { steps: anySteps }, ({ steps }) => {
     const expected = new Map<number, number>()
     let table = Table.empty<number, number>(Order.number)
     for (const [step, { isSet, key }] of steps.entries()) {
@@ -19,7 +19,7 @@ describe("Table", () => {
     expect(Array.from(table)).toEqual(Array.from(expected).sort(([self], [that]) => self - that))
   })
 
-  it.prop("a table stays what it was when others are made of it", { steps: anySteps }, ({ steps }) => {
+  it.prop("a table does not change when others are made from it", { steps: anySteps }, ({ steps }) => {
     let table = Table.empty<number, number>(Order.number)
     const versions = steps.map(({ isSet, key }, step) => {
       table = isSet ? Table.set(table, key, step) : Table.remove(table, key)
@@ -29,7 +29,7 @@ describe("Table", () => {
   })
 
   it.prop(
-    "pages begin after a key and before one, whether it is there or not",
+    "pages begin after a key and before one, whether it exists or not",
     { keys: FastCheck.array(FastCheck.integer({ min: 0, max: 30 })), bound: FastCheck.integer({ min: -1, max: 31 }) },
     ({ bound, keys }) => {
       const table = keys.reduce((rows, key) => Table.set(rows, key, key), Table.empty<number, number>(Order.number))

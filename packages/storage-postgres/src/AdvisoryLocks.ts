@@ -12,9 +12,9 @@ const call = ({ shared }: Lock) => `${FUNCTION}${shared ? "_shared" : ""}(${NUMB
 export const isExclusive = (text: string): boolean => text.includes(`${FUNCTION}(`)
 
 /**
- * Takes advisory locks, all by one statement, in their order. It takes no round trip of its own: the next statement waits for
- * the locks. PostgreSQL releases them when the transaction ends. Two keys with the same number wait for each other without
- * need, and that is all. Services in schemas of their own have locks of their own.
+ * Takes advisory locks in their order, all by one statement. It costs no extra round trip: the next statement waits for the
+ * locks. PostgreSQL releases them when the transaction ends. Two keys with the same number only wait for each other without
+ * need. Services in different schemas have different locks.
  */
 export const taking = (schema: string, send: Send): TakeLocks => (locks) =>
   send(`SELECT ${locks.map(call).join(", ")}`, locks.map(({ key }) => `${schema}:${key}`))

@@ -13,15 +13,15 @@ import type { Settings } from "./PostgresOptions.ts"
 import { preparedStatements } from "./PreparedStatements.ts"
 
 /*
- * Units of work commit side by side. Each writes its events and member changes to a table of news; afterwards one
- * transaction at a time moves what is committed to the logs, and numbers it. So whoever reads a log up to a number has
- * seen everything before it. Decision 37 has the reasons.
+ * Units of work commit side by side. Each writes its events and member changes to a table of new entries. Afterwards, one
+ * transaction at a time moves the committed entries to the logs and numbers them. So a reader that has read a log up to a
+ * number has missed no entry before it. Decision 37 has the reasons.
  */
 
-/** How often the logs are looked at without a notification: a lost one only delays. */
+/** How often new entries are moved without a notification, so that a lost notification only delays them. */
 const POLL_MILLIS = 2000
 
-/** How soon a lost connection is opened again. */
+/** The schedule for opening a lost connection again. */
 const RECONNECT = Schedule.exponential("50 millis").pipe(
   Schedule.union(Schedule.spaced("1 second")),
   Schedule.jittered
@@ -30,18 +30,18 @@ const RECONNECT = Schedule.exponential("50 millis").pipe(
 /** The real clock. Other processes take real time, even under a test clock. */
 const realTime = Clock.make()
 
-/** Less than the number of every transaction. */
+/** Smaller than the number of every transaction. */
 const BEFORE_ALL_TRANSACTIONS = "0"
 
-/** The logs of what is committed. */
+/** The logs of committed entries. */
 export interface CommitOrder {
-  /** Waits until everything that is committed now is in the logs. Many who wait at a time share the work. */
+  /** Waits until all entries that are committed now are in the logs. Concurrent callers share the work. */
   readonly settled: Effect.Effect<void, StorageError>
-  /** A transaction before which all have ended, and what they wrote is in the logs. */
+  /** A transaction number. All earlier transactions have ended, and their entries are in the logs. */
   readonly horizon: () => string
-  /** Moves soon what is committed now. Nobody waits for it. */
+  /** Requests to move the committed entries, without waiting for it. */
   readonly wake: () => void
-  /** Signals new events in the log, of whichever process. */
+  /** Signals new events in the log, of any process. */
   readonly notifications: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
 }
 
@@ -50,7 +50,7 @@ const decodeMoved = Rows.decodeFirst(
   Schema.Struct({ horizon: Schema.String, last_event: Schema.Int, has_more: Flag })
 )
 
-/** Opens a connection that is told of new entries. */
+/** Opens a connection that is notified of new entries. */
 const listen = (settings: Settings, onNews: (last: number) => void, onLost: () => void) =>
   Effect.acquireRelease(
     attempt("connect to the database")(Effect.tryPromise({
@@ -68,10 +68,10 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
     (connection) => Effect.sync(() => connection.close())
   )
 
-/** The number of the last event in what `keep_logs` notifies of. */
+/** Returns the number of the last event from a notification by `keep_logs`. */
 const lastEventOf = (payload: string | undefined): number => Number(payload?.split(" ", 1)[0])
 
-/** Starts to keep the logs. Its connection is opened when it is first needed. */
+/** Starts to maintain the logs. Opens its connection when it is first needed. */
 export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
     const published = yield* PubSub.sliding<void>(1)
@@ -84,7 +84,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const publishUpTo = (event: number) => {
       if (!(event > last)) return
       last = event
-      // Not by `unsafeOffer`: it tells nobody while one subscriber has not taken its last signal.
+      // Not `unsafeOffer`: it notifies no subscriber while one of them has not taken its last notification.
       runSync(PubSub.publish(published, undefined))
     }
     const onSuccess = Effect.suspend(() => {
@@ -117,7 +117,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
       )
 
     const serve = (connection: Connection, isLost: () => boolean): Effect.Effect<void, StorageError> => {
-      // The database may have been restored: its transactions and events are numbered anew.
+      // The database may have been restored: its transactions and events then have other numbers.
       horizon = BEFORE_ALL_TRANSACTIONS
       last = 0
       const whileConnected: Effect.Effect<void, StorageError> = Effect.suspend(() =>

@@ -18,8 +18,8 @@ const LAST_CHANGE = "(SELECT last_member_change(CAST(? AS xid8), CAST(? AS bigin
 
 /**
  * Returns SQL for members of a guild in the order of their ids in an array, each with the last change of the guild. The
- * subselect hides the array's length from the planner: it would plan the statement again for each short array, which takes
- * longer than to read the members.
+ * subselect hides the array's length from the planner: otherwise, it plans the statement again for each short array, which
+ * takes longer than the read itself.
  */
 const byIds = (columns: string) => `
   SELECT ${columns}, ${LAST_CHANGE}
@@ -38,7 +38,7 @@ const STATEMENTS = {
   indexed: byIds(MemberRows.INDEXED_COLUMNS),
   page: byIds(MemberRows.GUILD_MEMBER_COLUMNS),
   count: "SELECT count(*) FROM (SELECT 1 FROM memberships WHERE guild_id = ? LIMIT CAST(? AS integer)) AS counted",
-  // One plan and one run for all members, whatever the statistics of the tables are.
+  // One plan and one run for all members, with any statistics of the tables.
   openMembers: `
     DECLARE members NO SCROLL CURSOR FOR
     SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id
@@ -51,7 +51,7 @@ const selectOn = (connection: Connection): SqlMemberReader.Select => (statement,
 
 const asArray = (userIds: ReadonlyArray<UserId>) => `{${userIds.join(",")}}`
 
-/** Reads what is committed, each statement on any connection. */
+/** Reads committed data, each statement on any connection. */
 const reader = (pool: ConnectionPool, { horizon, settled }: typeof CommittedLogs.Service): MemberReader => {
   const select: SqlMemberReader.Select = (statement, parameters) =>
     pool.use((connection) => selectOn(connection)(statement, parameters))
@@ -73,7 +73,7 @@ const reader = (pool: ConnectionPool, { horizon, settled }: typeof CommittedLogs
 const connectionOf = (pool: ConnectionPool) =>
   Effect.acquireRelease(
     Effect.uninterruptibleMask(pool.acquire),
-    // The transaction has only read: if its end fails, the connection is closed.
+    // The transaction only reads: if its end fails, the connection is closed.
     (connection) =>
       Effect.zipRight(Effect.ignore(connection.end("ROLLBACK")), Effect.sync(() => pool.release(connection)))
   )
@@ -98,9 +98,9 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
   })
 
 /**
- * `CommittedMembers` on PostgreSQL. Changes get their numbers after their commit; a member who changed later than the
- * position is known by a change of the guild without a number, or with a larger one. At most half of the connections read
- * snapshots, so that others can work.
+ * `CommittedMembers` on PostgreSQL. Changes get their numbers after their commit. A guild has changed after the position if
+ * it has a change without a number, or with a larger number. At most half of the connections read snapshots, so that the
+ * others stay available.
  */
 export const make = (pool: ConnectionPool, logs: typeof CommittedLogs.Service): CommittedMembers => {
   const membersReader = reader(pool, logs)

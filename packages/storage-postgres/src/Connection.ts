@@ -7,10 +7,10 @@ import * as PostgresFailure from "./PostgresFailure.ts"
 import type { PreparedStatements } from "./PreparedStatements.ts"
 import { escape } from "./StoredText.ts"
 
-/** How long an interruption waits for the statement that runs, in milliseconds. Afterwards the connection is ended. */
+/** How long an interruption waits for the running statement, in milliseconds. After that, the connection is closed. */
 const GRACE_MILLIS = 250
 
-/** How many statements may be under way at a time. Their texts and parameters are in memory until they are answered. */
+/** The maximum number of statements in progress. Their texts and parameters are in memory until PostgreSQL responds. */
 const MAX_UNDER_WAY = 64
 
 /** Rows as arrays of values, in the order of the columns. */
@@ -19,32 +19,32 @@ export type Values = (
   parameters: ReadonlyArray<Parameter>
 ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlFailure>
 
-/** What the driver calls with the result, or with an error. */
+/** The driver's callback for the result or an error. */
 type Done<Result> = (error: Error | null | undefined, result: Result) => void
 
 /** Sends a query. */
 type Send<Result> = (done: Done<Result>) => void
 
-/** A connection to PostgreSQL. Statements that are given at the same time are sent at once, and run one after another. */
+/** A connection to PostgreSQL. Statements of the same turn of the event loop are sent together and run in sequence. */
 export class Connection {
   readonly #client: Client
   readonly #statements: PreparedStatements
-  /** What begins a transaction: it is sent together with the first statement. */
+  /** The statement that begins a transaction. It is sent together with the first other statement. */
   #beginning: string | undefined
   #isBegun = false
-  /** Why a statement of this transaction has failed that nobody waited for. */
+  /** The failure of a statement of this transaction that was sent by `send`. */
   #failureSent: SqlFailure | undefined
-  /** Whether what is sent is kept until the end of the event loop's turn, so that it leaves in one write. */
+  /** Whether statements are buffered until the end of the event loop's turn, and then sent in one write. */
   #isCorked = false
   #isLost = false
-  /** How many statements run. */
+  /** The number of running statements. */
   #running = 0
   #lastActive = performance.now()
 
   constructor(client: Client, statements: PreparedStatements, configuration: string) {
     this.#client = client
     this.#statements = statements
-    // It is told of a lost connection while no statement runs, too; without a listener that would end the process.
+    // Also called when an idle connection is lost. Without a listener, the error would end the process.
     client.on("error", () => {
       this.#isLost = true
     })
@@ -53,12 +53,12 @@ export class Connection {
     })
   }
 
-  /** Whether it can be used again. */
+  /** Whether the connection can be used again. */
   get isUsable(): boolean {
     return !this.#isLost && this.#running === 0 && !this.#isBegun
   }
 
-  /** Whether it has ended, and with it the transaction. */
+  /** Whether the connection has ended, and with it the transaction. */
   get isLost(): boolean {
     return this.#isLost
   }
@@ -73,7 +73,7 @@ export class Connection {
     return this.#running > 0 ? performance.now() : this.#lastActive
   }
 
-  /** Runs a statement; its rows come as objects. */
+  /** Runs a statement. Its rows are objects. */
   readonly run: Run = (text, parameters) => {
     const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
     return Effect.map(
@@ -84,7 +84,7 @@ export class Connection {
     )
   }
 
-  /** Runs a query; its rows come as arrays of values. */
+  /** Runs a query. Its rows are arrays of values. */
   readonly values: Values = (text, parameters) => {
     const config = { ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" as const }
     return Effect.map(
@@ -94,8 +94,8 @@ export class Connection {
   }
 
   /**
-   * Runs what has no parameters, without preparing it. Gives what PostgreSQL says that it did. It may take so many
-   * milliseconds, if not as long as any statement.
+   * Runs a command without parameters, and does not prepare it. Returns PostgreSQL's command tag. `timeoutMillis` replaces
+   * the timeout of statements.
    */
   command(text: string, timeoutMillis?: number): Effect.Effect<string, SqlFailure> {
     const config = { text, query_timeout: timeoutMillis }
@@ -105,12 +105,12 @@ export class Connection {
     )
   }
 
-  /** Whether a statement can be sent without waiting for those before it. */
+  /** Whether a statement can be sent without waiting for earlier ones. */
   get canSend(): boolean {
     return this.#running < MAX_UNDER_WAY
   }
 
-  /** Sends a statement, and does not wait for its result. If it fails, the next one fails for its reason. */
+  /** Sends a statement, and does not wait for its result. If it fails, the next one fails with its error. */
   send(text: string, parameters: ReadonlyArray<Parameter>): void {
     this.#prepareToSend()
     this.#client.query({ ...this.#statements.of(text), values: valuesOf(parameters) }, (error) => {
@@ -119,7 +119,7 @@ export class Connection {
     })
   }
 
-  /** Why a statement of this transaction has failed that nobody waited for, if none has succeeded since. */
+  /** The failure of a statement of this transaction that was sent by `send`, if no later one has succeeded. */
   get failureSent(): SqlFailure | undefined {
     return this.#failureSent
   }
@@ -131,7 +131,7 @@ export class Connection {
     this.#beginning = text
   }
 
-  /** Ends the transaction, if a statement has begun it. Gives what PostgreSQL says that it did. */
+  /** Ends the transaction, if a statement has begun it. Returns PostgreSQL's command tag. */
   end(text: "COMMIT" | "ROLLBACK"): Effect.Effect<string, SqlFailure> {
     return Effect.suspend(() => {
       this.#beginning = undefined
@@ -143,7 +143,7 @@ export class Connection {
     })
   }
 
-  /** Ends it at once, whatever it does. PostgreSQL rolls back its transaction. */
+  /** Closes the connection at once, also while a statement runs. PostgreSQL rolls back its transaction. */
   close(): void {
     this.#isLost = true
     void this.#client.end()
@@ -175,7 +175,7 @@ export class Connection {
     })
   }
 
-  /** What leaves in the same turn of the event loop leaves in one write. A transaction begins with its first statement. */
+  /** Statements of the same turn of the event loop are sent in one write. A transaction begins with its first statement. */
   #prepareToSend(): void {
     this.#running += 1
     if (!this.#isCorked) {
@@ -194,8 +194,8 @@ export class Connection {
   }
 
   /**
-   * A transaction goes on after a failure only when it was rolled back to a savepoint. That is noted when the answer comes:
-   * the next one may tell of a failure before the fiber that waits for this one goes on.
+   * A transaction continues after a failure only if it was rolled back to a savepoint. This is recorded when the response
+   * comes: the next response may report a failure before the fiber that waits for this one continues.
    */
   #notingSuccess<Result>(done: Done<Result>): Done<Result> {
     return (error, result) => {
@@ -209,7 +209,7 @@ export class Connection {
     this.#lastActive = performance.now()
   }
 
-  /** Returns why a statement failed: one that was sent before it may have ended the transaction. */
+  /** Returns the failure of a statement. An earlier statement, sent by `send`, may have caused it. */
   #failureOf(error: Error): SqlFailure {
     const failure = this.#noteFailure(error)
     const sent = this.#failureSent

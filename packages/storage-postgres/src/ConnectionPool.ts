@@ -8,25 +8,25 @@ import type { Settings } from "./PostgresOptions.ts"
 import { preparedStatements } from "./PreparedStatements.ts"
 import * as TypeParsers from "./TypeParsers.ts"
 
-/** How long a connection that nobody uses stays open, in milliseconds. */
+/** How long an unused connection stays open, in milliseconds. */
 const UNUSED_MILLIS = 60_000
 
-/** How long the end of the storage waits for what runs, in milliseconds. */
+/** How long the end of the storage waits for running work, in milliseconds. */
 const CLOSE_MILLIS = 5000
 
-/** After how long without a word the system asks whether the other side is still there, in milliseconds. */
+/** The idle time after which the system sends TCP keep-alive probes, in milliseconds. */
 const KEEP_ALIVE_MILLIS = 10_000
 
-/** How much longer than a statement may take its answer may take, in milliseconds. Then the connection is lost. */
+/** The time for the network in addition to the statement timeout, in milliseconds. After both, the connection is lost. */
 const NETWORK_MILLIS = 5000
 
-/** What PostgreSQL does if a process stops in a unit of work: it ends the unit later than the process itself would. */
+/** PostgreSQL ends an idle unit of work after this multiple of the process's own limit, in case the process has stopped. */
 const IDLE_FACTOR = 2
 
-/** How clients connect. */
+/** The configuration of clients. */
 export const clientConfig = ({ connectMillis, statementMillis, url }: Settings): ClientConfig => {
   const given = new URL(Redacted.value(url))
-  // The modes mean what they mean elsewhere: in this version of the driver all are `verify-full` otherwise.
+  // The modes then have their usual meanings. Otherwise, this version of the driver treats all of them as `verify-full`.
   if (given.searchParams.has("sslmode")) given.searchParams.set("uselibpqcompat", "true")
   return {
     connectionString: given.href,
@@ -40,7 +40,7 @@ export const clientConfig = ({ connectMillis, statementMillis, url }: Settings):
   }
 }
 
-/** What each connection is told first. */
+/** The first statement on each connection. */
 export const settingsStatement = ({ idleMillis, lockMillis, schema, statementMillis }: Settings): string =>
   [
     `search_path TO ${escapeIdentifier(schema)}`,
@@ -53,25 +53,25 @@ export const settingsStatement = ({ idleMillis, lockMillis, schema, statementMil
 
 /** A bounded number of connections. */
 export interface ConnectionPool {
-  /** The most connections. */
+  /** The maximum number of connections. */
   readonly size: number
   /** How long to wait for a connection, in milliseconds. */
   readonly waitMillis: number
-  /** Calls back with a free connection, or when there was none for as long as the settings say. What it gives cancels that. */
+  /** Calls back with a free connection, or with a failure after the timeout. Returns a function that cancels the request. */
   readonly request: (done: (connection: Exit.Exit<Connection, StorageError>) => void) => () => void
-  /** Waits for a free connection, for as long as the settings say. Only the waiting can be interrupted. */
+  /** Waits for a free connection, until the timeout. Only the waiting can be interrupted. */
   readonly acquire: (restore: Restore) => Effect.Effect<Connection, StorageError>
   /** Runs an effect on a free connection. */
   readonly use: <A, E, R>(
     effect: (connection: Connection) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | StorageError, R>
-  /** Gives a connection back. One that cannot be used again is ended. */
+  /** Returns a connection to the pool. Closes it if it cannot be used again. */
   readonly release: (connection: Connection) => void
-  /** Ends a connection that is not as the others any more. */
+  /** Closes a connection whose settings were changed. */
   readonly discard: (connection: Connection) => void
 }
 
-/** Opens a pool that is ended with the scope. Connections are opened when they are needed. */
+/** Opens a pool that closes with the scope. Connections are opened when they are needed. */
 export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageError, Scope.Scope> =>
   Effect.gen(function*() {
     const config = yield* Effect.try({
@@ -90,7 +90,7 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
       }),
       end
     )
-    // A connection that is lost while nobody uses it leaves the pool.
+    // The pool removes a connection that is lost while it is unused.
     pool.on("error", () => {})
     return {
       ...connectionsOf(pool, settingsStatement(settings)),
@@ -99,7 +99,7 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
     }
   })
 
-/** Waits for those who still use a connection, but not for ever. */
+/** Waits for connections in use, but only for a limited time. */
 const end = (pool: Pool): Effect.Effect<void> =>
   Effect.async((resume) => {
     const timer = setTimeout(() => resume(Effect.void), CLOSE_MILLIS)
@@ -133,9 +133,9 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
           ? undefined
           : done(Exit.fail(new StorageError({ operation: "connect to the database", cause })))
       }
-      // It hears of a lost connection from now on, which nobody else does before it is released.
+      // It listens for a lost connection from now on. The pool does not, until the connection is released.
       const connection = connectionOn(client)
-      // Not at once: the pool would call the next one from within this call, and thousands may have been cancelled.
+      // In the next tick: the pool would call the next request inside this call, and thousands may have been cancelled.
       if (isCancelled) return process.nextTick(() => client.release(!connection.isUsable))
       given = client
       done(Exit.succeed(connection))

@@ -26,8 +26,8 @@ const TABLES = [
 const VACUUM_MILLIS = 24 * 3_600_000
 
 /**
- * `DeletedData` on PostgreSQL: a vacuum removes the versions of rows that nobody can see any more. A table that another
- * server vacuums now is left to it, and one that belongs to another role to its owner.
+ * `DeletedData` on PostgreSQL: a vacuum removes row versions that no transaction can see any more. It skips tables that
+ * another server vacuums now, and tables of other roles.
  */
 export const layer: Layer.Layer<DeletedData, never, Connections> = Layer.effect(
   DeletedData,
@@ -38,7 +38,7 @@ export const layer: Layer.Layer<DeletedData, never, Connections> = Layer.effect(
           connection.command(`VACUUM (SKIP_LOCKED) ${table}`, VACUUM_MILLIS), {
           discard: true
         })
-        // It may take long, and waits for nobody.
+        // A vacuum may take long, but waits for no lock.
         return connection.command("SET statement_timeout TO 0").pipe(
           Effect.zipRight(restore(vacuum)),
           Effect.ensuring(Effect.sync(() =>

@@ -6,20 +6,20 @@ import type { Connection } from "./Connection.ts"
 import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
 import { rollBack, type Transaction } from "./RunningUnit.ts"
 
-/** The most units of a group: the first one completes only after the last one. */
+/** The maximum number of units in a group: the first one completes only after the last one. */
 const MAX_UNITS = 16
 
-/** The milliseconds after which a group takes no more units. */
+/** The milliseconds after which a group accepts no more units. */
 const MAX_MILLIS = 10
 
 /**
- * How long a statement may wait for a lock in a group, in milliseconds: all of its units wait with it. Two groups that wait
- * for each other, which their units alone would not do, end so, before PostgreSQL looks for a deadlock.
+ * How long a statement may wait for a lock in a group, in milliseconds: all of its units wait with it. It ends a deadlock of
+ * two groups, whose units alone would not wait for each other, before PostgreSQL detects it.
  */
 const LOCK_MILLIS = 100
 
 /**
- * How a group ends: `again` if its units run again, each alone, and `conflict` if its only unit failed because of another
+ * How a group ends: with `again`, its units run again, each alone; with `conflict`, its only unit failed because of another
  * transaction.
  */
 export type Ending = "committed" | "again" | "conflict" | StorageError
@@ -27,15 +27,15 @@ export type Ending = "committed" | "again" | "conflict" | StorageError
 /** Units of work in one transaction, one after another. */
 export interface Group extends Transaction {
   readonly clock: Clock.Clock
-  /** When it began, in milliseconds of that clock. */
+  /** When it began, in milliseconds of `clock`. */
   readonly since: number
-  /** How many units have joined it. */
+  /** The number of units that have joined. */
   size: number
-  /** Of the units that are done and wait for the commit. */
+  /** Completes the units that have ended and wait for the commit. */
   answers: Array<(ending: Ending) => void>
-  /** Whether it takes further units. */
+  /** Whether it accepts more units. */
   isOpen: boolean
-  /** Whether those who wait for events are to be woken by its commit. */
+  /** Whether its commit notifies the subscribers of events. */
   notifies: boolean
 }
 
@@ -54,14 +54,14 @@ export const begin = (connection: Connection, clock: Clock.Clock, isOpen: boolea
   }
 }
 
-/** How a group ends that was rolled back. */
+/** Returns the ending of a group that was rolled back. */
 const endingOf = ({ size }: Group, operation: string, reason: SqlFailure | undefined): Ending => {
   if (size > 1) return "again"
   if (reason === undefined) return new StorageError({ operation })
   return isRetryable(reason) ? "conflict" : storageError(operation, reason)
 }
 
-/** Commits what the units wrote. */
+/** Commits the writes of the units. */
 export const commit = (group: Group): Effect.Effect<Ending> =>
   Effect.suspend(() => {
     const { conflict, connection } = group
@@ -80,7 +80,7 @@ export const commit = (group: Group): Effect.Effect<Ending> =>
           if (isBegun) CommitMetrics.count(group.answers.length, performance.now() - begun)
           return Effect.succeed("committed")
         }
-        // A statement has failed: one that nobody waited for, or somebody went on as if it had not.
+        // A statement has failed without failing its unit: it was sent by `send`, or its failure was caught.
         const operation = "commit a transaction: one of its statements has failed"
         return Effect.succeed(endingOf(group, operation, conflict ?? connection.failureSent))
       }
@@ -94,16 +94,14 @@ export const answer = (group: Group, ending: Ending): void => {
   for (const tell of answers) tell(ending)
 }
 
-/**
- * Adds a unit. If one waits for the commit already, statements wait for locks only briefly from now on: it waits with them.
- */
+/** Adds a unit. If one waits for the commit, statements wait for locks only briefly from now on: it waits, too. */
 export const join = (group: Group): void => {
   group.size += 1
   if (group.answers.length === 1) group.connection.send(`SET LOCAL lock_timeout TO ${LOCK_MILLIS}`, [])
 }
 
-/** The milliseconds since it began. */
+/** The milliseconds since the group began. */
 export const ageOf = ({ clock, since }: Group): number => clock.unsafeCurrentTimeMillis() - since
 
-/** Returns whether another unit can join it. */
+/** Returns whether another unit can join the group. */
 export const hasRoom = (group: Group): boolean => group.isOpen && group.size < MAX_UNITS && ageOf(group) < MAX_MILLIS

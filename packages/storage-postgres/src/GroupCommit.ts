@@ -11,25 +11,25 @@ import { bounded, rollBack, runningIn, statementsOf } from "./RunningUnit.ts"
 import { UnitQueue } from "./UnitQueue.ts"
 
 /*
- * Group commit: while the connections for units of work are taken, one that waits runs in the transaction of the unit before
- * it, instead of after its commit. The units of such a group complete when it is committed. If something goes wrong in it,
- * it is rolled back, and each of its units runs again in a transaction of its own.
+ * Group commit: while the connections for units of work are in use, a waiting unit runs in the transaction of the unit
+ * before it, instead of after its commit. The units of such a group complete when it is committed. If a unit fails after a
+ * write, or the commit fails, the group is rolled back, and each unit runs again in a separate transaction.
  */
 
-/** What becomes of a run of a unit: `again` if it is to run again, alone. */
+/** The outcome of a run of a unit: with `again`, it must run again, alone. */
 export type Outcome<A, E> = RunningUnit.Outcome<A, E> | "again"
 
 /** A unit of a group. */
 interface Member extends RunningUnit.RunningUnit<Group> {
-  /** Commits the units before this one, if it leaves them. Its own statements wait for that. */
+  /** Commits the units before this one, if it leaves their group. Its own statements wait for that. */
   left: Effect.Effect<void, SqlFailure> | undefined
 }
 
 export interface Options {
   readonly pool: ConnectionPool
-  /** How long a unit of work may ask nothing of the storage before it fails, in milliseconds. */
+  /** How long a unit of work may send no statement before it fails, in milliseconds. */
   readonly idleMillis: number
-  /** Is called after a commit of events. */
+  /** Called after a commit of events. */
   readonly wake: () => void
 }
 
@@ -40,7 +40,7 @@ export type RunOnce = <A, E, R>(
   isAlone: boolean
 ) => Effect.Effect<Outcome<A, E>, never, R>
 
-/** Units of work in transactions that run side by side, several in one where connections are few. */
+/** Makes units of work in transactions that run side by side, with several units in one if connections are few. */
 export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   CommitMetrics.register()
   const queue = new UnitQueue(pool)
@@ -67,7 +67,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   const beginAlone = (restore: Restore) =>
     Effect.clockWith((clock) => Effect.map(pool.acquire(restore), (connection) => begin(connection, clock, false)))
 
-  /** Commits the units before this one, which then goes on in a transaction of its own. */
+  /** Commits the units before this one, which then continues in a separate transaction. */
   const leaveOthers = (member: Member): Effect.Effect<void, SqlFailure> =>
     Effect.suspend(() => {
       const { transaction: group } = member
@@ -78,19 +78,19 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
           group.connection.begin("BEGIN")
           return Effect.void
         }
-        // It may have seen what was not committed.
+        // It may have seen writes that were not committed.
         member.failure = new SqlFailure({ cause: new Error("The transaction was rolled back.") })
         group.conflict = member.failure
         return member.failure
       })
     })
 
-  /** Notes what the statement means. Gives what it has to wait for. */
+  /** Records the effect of the statement. Returns the effect that must run before it, if there is one. */
   const beforeStatement = (member: Member, text: string): Effect.Effect<void, SqlFailure> | undefined => {
     const { transaction: group } = member
     if (!text.startsWith("SELECT")) member.hasEffect = true
     if (AdvisoryLocks.isExclusive(text)) {
-      // Others could wait for each other if a unit held a lock alone as long as others run.
+      // A unit that held an exclusive lock while others of its group run could cause a deadlock.
       queue.close(group)
       if (group.answers.length > 0 && !member.hasEffect) member.left ??= once(leaveOthers(member))
     }
@@ -132,7 +132,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     if (hasOthers && !member.hasEffect && member.failure === undefined && !group.connection.isLost) {
       return isInterrupted ? Effect.as(runNext(group), exit) : complete(group, exit)
     }
-    // A failure may come of what the units before it have done, which is rolled back as well.
+    // Writes of earlier units may have caused the failure, and they are rolled back, too.
     const outcome = member.hasExpired || isInterrupted ? exit : isConflict ? "conflict" : hasOthers ? "again" : exit
     return Effect.as(end(group, Effect.as(rollBack(group), "again")), outcome)
   }
@@ -164,7 +164,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
           onFailure: (cause) => abandon(member, Exit.failCause(cause)),
           onSuccess: (value) => {
             if (member.failure !== undefined) {
-              return abandon(member, Exit.fail(storageError("go on with a transaction", member.failure)))
+              return abandon(member, Exit.fail(storageError("continue a transaction", member.failure)))
             }
             group.notifies ||= unit.notifies
             return complete(group, Exit.succeed(value))
@@ -174,7 +174,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     })
 }
 
-/** Runs the effect to its end, once for all fibers that ask for it. */
+/** Runs the effect to its end, once for all fibers that run it. */
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   const ended = Deferred.unsafeMake<A, E>(FiberId.none)
   let hasBegun = false

@@ -12,14 +12,14 @@ import { SCHEMA_VERSION } from "./Migrations.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, settingsOf } from "./PostgresOptions.ts"
 
-/** What a database says of its server. */
+/** The properties of a database server. */
 const Server = Schema.Struct({
   /** Such as 180004 for 18.4. */
   versionNumber: column("version_number", Schema.Int),
   encoding: Schema.String,
-  /** Connections that clients may have, without those that are reserved for administrators. */
+  /** The maximum number of connections of clients, without those reserved for administrators. */
   maxConnections: column("max_connections", Schema.Int),
-  /** Connections of clients at this moment, besides that of the inspection. */
+  /** The number of connections of clients now, without that of the inspection. */
   connections: Schema.Int,
   /** The time of the database, as Unix milliseconds. */
   now: Schema.Number,
@@ -31,7 +31,7 @@ const Server = Schema.Struct({
   hasMigrations: column("has_migrations", Flag)
 })
 
-/** What the schema of the service has, if it has the version of this program. */
+/** The content of the service's schema, if it has the version of this program. */
 const Content = Schema.Struct({
   /** The epoch of the ids, as Unix milliseconds. */
   epoch: Schema.NullOr(Schema.Number),
@@ -41,10 +41,10 @@ const Content = Schema.Struct({
   freeWorkers: column("free_workers", Schema.Int)
 })
 
-/** What a database says of itself. */
+/** The properties of a database. */
 export interface Inspection {
   readonly server: typeof Server.Type
-  /** How far the clock of this process is ahead of that of the database, in milliseconds; the round trip makes it inexact. */
+  /** How far the clock of this process is ahead of the database's, in milliseconds; inexact by the round trip. */
   readonly clockLead: number
   /** The version of the schema; 0 if it has none yet, none if the role may not read it. */
   readonly schemaVersion: Option.Option<number>
@@ -96,7 +96,7 @@ const connect = (options: PostgresOptions) =>
       Effect.tryPromise({
         try: async () => {
           const client = new Client(clientConfig(settingsOf(options)))
-          // It is told of a lost connection; without a listener that would end the process.
+          // Called when the connection is lost. Without a listener, the error would end the process.
           client.on("error", () => {})
           await client.connect()
           await client.query("SET default_transaction_read_only = on")

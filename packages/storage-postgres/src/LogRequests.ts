@@ -1,10 +1,10 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Deferred, Effect, Exit } from "effect"
 
-/** How often work may fail for somebody who waits: a lost connection is opened again in between. */
+/** How often the work may fail before a waiting request fails: a lost connection is opened again in between. */
 const MAX_FAILURES = 5
 
-/** The least time between two beginnings of work for which nobody waits, in milliseconds. */
+/** The minimum time between two starts of the work if no request waits, in milliseconds. */
 const PAUSE_MILLIS = 10
 
 interface Waiter {
@@ -13,8 +13,8 @@ interface Waiter {
 }
 
 /**
- * Requests to move what is committed to the logs, for the one fiber that does so. Those that come meanwhile are answered
- * together.
+ * Requests to move committed entries to the logs, for the one fiber that moves them. Requests that come in the meantime
+ * share the next run.
  */
 export class LogRequests {
   #waiters: Array<Waiter> = []
@@ -23,13 +23,13 @@ export class LogRequests {
   /** When work last began, in milliseconds of `performance.now`. */
   #begun = 0
 
-  /** Asks, and waits for nothing. */
+  /** Requests the work, and does not wait. */
   ask(): void {
     this.#isAsked = true
     this.#onAsked()
   }
 
-  /** Asks, and waits for the answer of work that begins later. */
+  /** Requests the work, and waits for a run that begins later. */
   readonly wait: Effect.Effect<void, StorageError> = Effect.flatMap(Deferred.make<void, StorageError>(), (answered) => {
     this.#waiters.push({ answered, failures: 0 })
     this.ask()
@@ -37,8 +37,8 @@ export class LogRequests {
   })
 
   /**
-   * Waits until somebody asks, at most for so many milliseconds. If nobody waits for the answer, the work begins after a
-   * pause, so that it is done once for many.
+   * Waits for a request, at most `millis` milliseconds. If no request waits for the result, the work begins after a pause,
+   * so that it runs once for many requests.
    */
   next(millis?: number): Effect.Effect<void> {
     return Effect.async((resume) => {
@@ -65,7 +65,7 @@ export class LogRequests {
     })
   }
 
-  /** Does the work, and tells all who wait when it begins. If it fails, they wait on, until `refuse` is called. */
+  /** Does the work, and completes all requests that wait when it begins. If it fails, they wait until `refuse` is called. */
   answer(work: Effect.Effect<void, StorageError>): Effect.Effect<void, StorageError> {
     return Effect.suspend(() => {
       const waiters = this.#take()
@@ -79,7 +79,7 @@ export class LogRequests {
     })
   }
 
-  /** Work has failed: fails those for whom it has failed too often. */
+  /** The work has failed: fails the requests for which it has failed too often. */
   refuse(error: StorageError): Effect.Effect<void> {
     return Effect.suspend(() =>
       Effect.forEach(this.#take(), (waiter) => {

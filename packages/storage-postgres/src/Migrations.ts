@@ -25,10 +25,10 @@ import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
 
-// An error of `migrate`.
+// `migrate` fails with this error.
 export { UnknownSchemaVersion }
 
-/** The statements of a migration, for that schema: as an identifier, and as a name in texts. */
+/** The statements of a migration, for a schema: as an identifier, and as a name in texts. */
 type Migration = (schema: string, name: string) => ReadonlyArray<string>
 
 // A released migration is never edited. Every change of the schema is a new migration.
@@ -50,7 +50,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
 /** The version of the schema that this program works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** The schema is of an older version, or is not there, and may not be migrated. */
+/** The schema has an older version or does not exist, and must not be migrated. */
 export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("SchemaNotMigrated", {
   schema: Schema.String,
   found: Schema.Int,
@@ -93,7 +93,7 @@ const requireEncoding = (run: Run) =>
     }))
   )
 
-/** Creates the schema where it is not there: that needs a right that a role may lack if it is. */
+/** Creates the schema only if it does not exist, because a role may lack the right to create it. */
 const createSchema = (sql: SqlClient.SqlClient, schema: string) =>
   Effect.flatMap(
     sql.unsafe(`SELECT 1 FROM pg_namespace WHERE nspname = ${escapeLiteral(schema)}`),
@@ -134,7 +134,7 @@ const open = (settings: Settings) =>
     )
   })
 
-/** Does what the start of the storage needs, where `run` reads what is committed. */
+/** Prepares the database at the start of the storage. `run` reads committed data. */
 export const prepare = (
   run: Run,
   settings: Settings
@@ -142,7 +142,7 @@ export const prepare = (
   Effect.gen(function*() {
     if (!SCHEMA_NAME.test(settings.schema)) {
       const cause = new Error(
-        "The name of the schema must be 1 to 63 of a-z, 0-9 and _, and not begin with a digit or pg_"
+        "The name of the schema must have 1 to 63 characters of a-z, 0-9 and _, and not begin with a digit or pg_"
       )
       return yield* new StorageError({ operation: "find the schema", cause })
     }
@@ -164,8 +164,8 @@ export const prepare = (
   })
 
 /**
- * Creates the schema where it is not there, and migrates it to the version of this program. Several processes can do so at
- * a time. The role of the URL needs the right to create the schema, or to change it.
+ * Creates the schema if it does not exist, and migrates it to the version of this program. Several processes can do so at
+ * the same time. The role of the URL needs the right to create the schema, or to change it.
  */
 export const migrate = (
   options: PostgresOptions

@@ -12,16 +12,16 @@ import { isTaken } from "./PostgresFailure.ts"
 import { type PostgresOptions, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
 
-/** The connections of the storage, for what `Database` does not offer: snapshots, rows as arrays, commands. */
+/** The connections of the storage, for features that `Database` does not have: snapshots, rows as arrays, commands. */
 export class Connections
   extends Context.Tag("@community-messaging/storage-postgres/Connections")<Connections, ConnectionPool.ConnectionPool>()
 {}
 
 /** The logs of events and of member changes, which follow the commits. */
 export class CommittedLogs extends Context.Tag("@community-messaging/storage-postgres/CommittedLogs")<CommittedLogs, {
-  /** Waits until everything that is committed now is in the logs. */
+  /** Waits until all entries that are committed now are in the logs. */
   readonly settled: Effect.Effect<void, StorageError>
-  /** A transaction before which all have ended, and what they wrote is in the logs. */
+  /** A transaction number. All earlier transactions have ended, and their entries are in the logs. */
   readonly horizon: () => string
 }>() {}
 
@@ -58,7 +58,7 @@ const open = (options: PostgresOptions) =>
     }).pipe(Context.add(Connections, pool), Context.add(CommittedLogs, { horizon, settled }))
   })
 
-/** The database of that URL. */
+/** The database of the URL. */
 export const layer = (
   options: PostgresOptions
 ): Layer.Layer<

@@ -2,10 +2,10 @@ import type { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Predicate } from "effect"
 import { DatabaseError } from "pg"
 
-/** Why a statement failed. It has no values of rows or parameters, which the driver's own error may have. */
+/** The failure of a statement. It contains no values of rows or parameters, unlike the driver's error. */
 export class PostgresFailure extends Error {
   override readonly name = "PostgresFailure"
-  /** The SQLSTATE (PostgreSQL, "PostgreSQL Error Codes"), the code of the system, or what the driver says, such as a timeout. */
+  /** The SQLSTATE (PostgreSQL, "PostgreSQL Error Codes"), the system's code, or the driver's message, such as a timeout. */
   readonly code: string
   readonly table: string | undefined
   readonly constraint: string | undefined
@@ -22,15 +22,15 @@ export class PostgresFailure extends Error {
   }
 }
 
-/** The class of errors whose messages have values: data exceptions, such as an invalid number. */
+/** The class of errors whose messages contain values: data exceptions, such as an invalid number. */
 const DATA_EXCEPTION = "22"
 
-/** Makes a failure of what the driver gives. */
+/** Converts an error of the driver. */
 export const of = (cause: unknown): PostgresFailure => {
   if (cause instanceof PostgresFailure) return cause
   if (cause instanceof DatabaseError) {
     const { code = "", constraint, message, table } = cause
-    return new PostgresFailure(code.startsWith(DATA_EXCEPTION) ? "A value does not suit its column" : message, {
+    return new PostgresFailure(code.startsWith(DATA_EXCEPTION) ? "A value does not fit its column" : message, {
       code,
       constraint,
       table
@@ -45,7 +45,7 @@ export const of = (cause: unknown): PostgresFailure => {
 
 const codeOf = ({ cause }: { readonly cause?: unknown }): string => cause instanceof PostgresFailure ? cause.code : ""
 
-/** Returns whether the transaction failed only because of others that ran beside it: it can be run again. */
+/** Returns whether the transaction failed only because of concurrent ones, so that it can be run again. */
 export const isRetryable = (failure: SqlFailure): boolean => ["40001", "40P01"].includes(codeOf(failure))
 
 // Connection exceptions, a server that stops or starts, one that has become a standby, an idle transaction that was ended.
@@ -53,12 +53,12 @@ const LOST = /^(08...|57P0.|25006|25P03)$/
 
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
 
-/** Returns whether the connection is not to be used again. */
+/** Returns whether the connection must not be used again. */
 export const isConnectionLost = (failure: SqlFailure): boolean => {
   const code = codeOf(failure)
   return !SQLSTATE.test(code) || LOST.test(code)
 }
 
-/** Returns whether the value violates the unique constraint of the column: its name is `table_column_key`. */
+/** Returns whether the failure violates the unique constraint of the column, whose name is `table_column_key`. */
 export const isTaken = ({ cause }: SqlFailure, table: string, column: string): boolean =>
   cause instanceof PostgresFailure && cause.code === "23505" && cause.constraint === `${table}_${column}_key`

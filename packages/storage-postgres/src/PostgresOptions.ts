@@ -1,33 +1,36 @@
 import { Duration, type Redacted } from "effect"
 
-/** Which PostgreSQL database is used, and how. */
+/** The options of a PostgreSQL database. */
 export interface PostgresOptions {
   /**
    * `postgres://user:password@host:port/database`. Its parameter `sslmode` is `disable` (the default), `require`,
-   * `verify-ca` or `verify-full`; `sslrootcert` is the file of the authority's certificate, `sslcert` and `sslkey` are those
-   * of the client.
+   * `verify-ca` or `verify-full`; `sslrootcert` is the file of the authority's certificate, `sslcert` and `sslkey` are the
+   * client's certificate and key.
    */
   readonly url: Redacted.Redacted
-  /** The schema that has the tables, a name without quotes: `community_messaging` unless told otherwise. */
+  /** The schema that has the tables, a name without quotes: `community_messaging` by default. */
   readonly schema?: string
-  /** How many connections units of work and reads have: 10 unless told otherwise. One more is for the order of events. */
+  /** The number of connections for units of work and reads: 10 by default. One more is for the order of events. */
   readonly poolSize?: number
-  /** Whether the schema is created and migrated (the default). Otherwise it must be current: a role needs no rights on it. */
+  /**
+   * Whether the schema is created and migrated (the default). If not, it must be current, and no right to change it is
+   * needed.
+   */
   readonly migrate?: boolean
-  /** How long to wait for a connection: 5 seconds unless told otherwise. */
+  /** How long to wait for a connection: 5 seconds by default. */
   readonly connectTimeout?: Duration.DurationInput
-  /** How long a statement may take: 30 seconds unless told otherwise. */
+  /** How long a statement may take: 30 seconds by default. */
   readonly statementTimeout?: Duration.DurationInput
-  /** How long a statement may wait for a lock: 5 seconds unless told otherwise. */
+  /** How long a statement may wait for a lock: 5 seconds by default. */
   readonly lockTimeout?: Duration.DurationInput
-  /** How long a unit of work may ask nothing of the storage before it fails: 5 seconds unless told otherwise. */
+  /** How long a unit of work may send no statement before it fails: 5 seconds by default. */
   readonly idleTimeout?: Duration.DurationInput
 }
 
-/** The schema that has the tables, unless told otherwise. */
+/** The schema that has the tables, by default. */
 export const DEFAULT_SCHEMA = "community_messaging"
 
-/** How many connections units of work and reads have, unless told otherwise. */
+/** The default number of connections for units of work and reads. */
 export const DEFAULT_POOL_SIZE = 10
 
 /** Names of schemas that need no quotes, as most tools expect. */
@@ -36,7 +39,7 @@ export const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/
 const DEFAULT_TIMEOUT = Duration.seconds(5)
 const DEFAULT_STATEMENT_TIMEOUT = Duration.seconds(30)
 
-/** The same with all that was left out. Times are in milliseconds. */
+/** The options with all defaults. Times are in milliseconds. */
 export interface Settings {
   readonly url: Redacted.Redacted
   readonly schema: string
@@ -48,7 +51,7 @@ export interface Settings {
   readonly idleMillis: number
 }
 
-/** Fills in what was left out. */
+/** Adds the defaults of missing options. */
 export const settingsOf = (options: PostgresOptions): Settings => ({
   url: options.url,
   schema: options.schema ?? DEFAULT_SCHEMA,

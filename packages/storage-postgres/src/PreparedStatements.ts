@@ -9,7 +9,7 @@ export interface PreparedStatements {
   readonly of: (text: string) => PreparedStatement
 }
 
-/** Makes the names of statements. Their texts are few, so all are kept. */
+/** Makes the names of statements. There are few texts, so all are cached. */
 export const preparedStatements = (): PreparedStatements => {
   const known = new Map<string, PreparedStatement>()
   return {

@@ -17,15 +17,15 @@ export interface Transaction {
 /** A unit of work that runs in a transaction. */
 export interface RunningUnit<T extends Transaction> {
   readonly transaction: T
-  /** Whether a statement of it may have written something, or has failed. */
+  /** Whether a statement of the unit may have written something, or has failed. */
   hasEffect: boolean
-  /** Why its statements fail from now on: it was idle for too long, or what it did cannot be kept. */
+  /** Why its statements fail from now on: it was idle for too long, or its writes cannot be committed. */
   failure: SqlFailure | undefined
   /** Whether it was idle for too long. */
   hasExpired: boolean
 }
 
-/** A unit that begins to run in the transaction. */
+/** Makes a unit that begins to run in the transaction. */
 export const runningIn = <T extends Transaction>(transaction: T): RunningUnit<T> => ({
   transaction,
   hasEffect: false,
@@ -33,10 +33,10 @@ export const runningIn = <T extends Transaction>(transaction: T): RunningUnit<T>
   hasExpired: false
 })
 
-/** What becomes of a run of a unit: `conflict` if it failed because of another transaction, and can be run again. */
+/** The outcome of a run of a unit: with `conflict`, it failed because of another transaction, and can be run again. */
 export type Outcome<A, E> = Exit.Exit<A, E | StorageError> | "conflict"
 
-/** Runs statements of the unit, and notes what their failures mean. */
+/** Runs statements of the unit, and records the consequences of their failures. */
 export const statementsOf = (running: RunningUnit<Transaction>): Run => (text, parameters) =>
   running.failure === undefined
     ? Effect.tapError(running.transaction.connection.run(text, parameters), (failure) => {
@@ -46,7 +46,7 @@ export const statementsOf = (running: RunningUnit<Transaction>): Run => (text, p
     })
     : Exit.fail(running.failure)
 
-/** Runs the unit, and fails if it asks nothing of the storage for too long. */
+/** Runs the unit, and fails if it sends no statement for too long. */
 export const bounded = <A, E, R>(
   restore: Restore,
   body: Effect.Effect<A, E, R>,
@@ -64,6 +64,6 @@ export const bounded = <A, E, R>(
     }
   })
 
-/** Rolls back. A connection that cannot do so is lost, or is ended when it is released. */
+/** Rolls back. A connection that cannot roll back is lost, or is closed when it is released. */
 export const rollBack = ({ connection }: Transaction): Effect.Effect<unknown> =>
   Effect.ignore(connection.end("ROLLBACK"))

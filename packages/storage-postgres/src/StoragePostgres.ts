@@ -27,7 +27,7 @@ export const ports: Layer.Layer<
 
 /**
  * A storage in a PostgreSQL database, which several servers may share. Its schema is created if it does not exist, and
- * migrated. A schema of a newer version is an error. With it comes a worker number for ids that no other process on the
+ * migrated. A schema of a newer version is an error. Also provides a worker number for ids that no other process on the
  * database has.
  */
 export const layer = (

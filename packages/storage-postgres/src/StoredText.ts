@@ -8,12 +8,12 @@ const NULL = "\0"
 const STORED_NULL = `${ESCAPE}0`
 const STORED_ESCAPE = `${ESCAPE}1`
 
-/** The text as it is stored. */
+/** Returns the stored form of a text. */
 export const escape = (text: string): string =>
   text.includes(NULL) || text.includes(ESCAPE)
     ? text.replaceAll(ESCAPE, STORED_ESCAPE).replaceAll(NULL, STORED_NULL)
     : text
 
-/** The text that was stored. */
+/** Returns the text of a stored form. */
 export const unescape = (stored: string): string =>
   stored.includes(ESCAPE) ? stored.replaceAll(STORED_NULL, NULL).replaceAll(STORED_ESCAPE, ESCAPE) : stored

@@ -8,25 +8,25 @@ import type { ConnectionPool } from "./ConnectionPool.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import { bounded, type Outcome, rollBack, runningIn, statementsOf, type Transaction } from "./RunningUnit.ts"
 
-/** How often a unit of work is run at most that fails because of those that run beside it. */
+/** The maximum number of runs of a unit of work that fails because of concurrent ones. */
 const MAX_RUNS = 6
 
-/** The longest wait before the second run, in milliseconds. It doubles with each further run. */
+/** The maximum wait before the second run, in milliseconds. It doubles with each run. */
 const RETRY_MILLIS = 8
 
-/** The real clock. Waiting for others takes real time, even under a test clock. */
+/** The real clock. Waits for other transactions take real time, even under a test clock. */
 const realTime = Clock.make()
 
-/** Begins a snapshot, which may be idle for longer than a unit of work that writes: it blocks nobody. */
+/** Begins a snapshot, which may be idle for longer than a unit of work that writes, because it blocks no other. */
 export const BEGIN_SNAPSHOT =
   "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO '10min'"
 
-/** How long a snapshot may ask nothing, in milliseconds. */
+/** How long a snapshot may send no statement, in milliseconds. */
 const SNAPSHOT_IDLE_MILLIS = 5 * 60_000
 
 const inSpan = traced("postgres.transaction", { kind: "client" })
 
-/** Reads on one snapshot of the storage, in a transaction of its own, which may be idle while somebody takes what was read. */
+/** Reads on one snapshot of the storage, in a separate transaction, which may be idle while a consumer takes the result. */
 const snapshotOnce = (pool: ConnectionPool) =>
 <A, E, R>(
   restore: Restore,
@@ -57,14 +57,14 @@ const snapshotOnce = (pool: ConnectionPool) =>
     }
   })
 
-/** Waits a little, longer with each run. */
+/** Waits briefly, and longer with each run. */
 const pause = (restore: Restore, runs: number): Effect.Effect<void> =>
   Effect.flatMap(
     Random.nextRange(0, RETRY_MILLIS * 2 ** (runs - 1)),
     (millis) => Effect.withClock(restore(Effect.sleep(millis)), realTime)
   )
 
-/** Runs a unit of work until it is committed or fails for a reason of its own. */
+/** Runs a unit of work until it is committed, or fails by itself. */
 const untilDone = <A, E, R>(
   runOnce: (restore: Restore, isAlone: boolean) => Effect.Effect<GroupCommit.Outcome<A, E>, never, R>
 ): Effect.Effect<A, E | StorageError, R> =>
@@ -74,14 +74,14 @@ const untilDone = <A, E, R>(
         if (outcome === "again") return attempt(runs, true)
         if (outcome !== "conflict") return outcome
         if (runs >= MAX_RUNS) {
-          return new StorageError({ operation: "run a unit of work: others keep getting in its way" })
+          return new StorageError({ operation: "run a unit of work: it conflicts with others each time" })
         }
         return Effect.zipRight(pause(restore, runs), Effect.suspend(() => attempt(runs + 1, true)))
       })
     return attempt(1, false)
   }))
 
-/** Units of work in transactions that run side by side. */
+/** Makes units of work in transactions that run side by side. */
 export const make = (options: GroupCommit.Options): Pick<Storage, "snapshot" | "transact"> => {
   const runOnce = GroupCommit.make(options)
   const readOnce = snapshotOnce(options.pool)
@@ -91,7 +91,7 @@ export const make = (options: GroupCommit.Options): Pick<Storage, "snapshot" | "
   }
 }
 
-/** Reads what is committed, on any connection. */
+/** Reads committed data, on any connection. */
 export const reader = (pool: ConnectionPool): Run => (text, parameters) =>
   Effect.catchTag(
     pool.use((connection) => connection.run(text, parameters)),

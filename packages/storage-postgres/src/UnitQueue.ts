@@ -7,18 +7,18 @@ import { ageOf, begin, type Group, join } from "./Group.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 
 /**
- * The share of the connections that groups use. If all of those are in use, a unit waits until it can join a group, and
- * shares its commit: one large group costs less than two small ones. The other connections are for reads, and for units
- * that run alone.
+ * The share of the connections that groups use. If all of them are in use, a unit waits until it can join a group, and
+ * shares its commit: one large group costs less than two small ones. The other connections are for reads, and for units that
+ * run alone.
  */
 const SHARE_OF_CONNECTIONS = 0.5
 
-/** The least number of groups at a time, if there are as many connections: one runs while another waits for the disk. */
+/** The minimum number of concurrent groups, if there are as many connections: one runs while another waits for the disk. */
 const MIN_GROUPS = 2
 
 /**
- * The milliseconds after which a group that still runs is not counted any more, so that another one can begin beside it: it
- * takes no more units, and may wait for a lock.
+ * The milliseconds after which a running group is not counted any more, so that another one can begin beside it: it accepts
+ * no more units, and may wait for a lock.
  */
 const SLOW_MILLIS = 50
 
@@ -34,9 +34,9 @@ export class UnitQueue {
   readonly #pool: ConnectionPool
   readonly #maxGroups: number
   readonly #waiters: Array<Waiter> = []
-  /** The groups that count towards the maximum, each with the timer that finds out whether it is slow. */
+  /** The groups that count towards the maximum, each with the timer that checks whether it is slow. */
   readonly #counted = new Map<Group, NodeJS.Timeout>()
-  /** The number of connections that are requested from the pool for units of the queue. */
+  /** The number of connections that are requested from the pool for queued units. */
   #requested = 0
   #isRequesting = false
 
@@ -46,8 +46,8 @@ export class UnitQueue {
   }
 
   /**
-   * Waits until the unit can join a group, or begin one on a free connection. Only the waiting can be interrupted. If that
-   * happens when the unit is in a group already, runs `leave` with the group.
+   * Waits until the unit can join a group, or begin one on a free connection. Only the waiting can be interrupted. If the
+   * unit is interrupted when it is already in a group, runs `leave` with the group.
    */
   enqueue(restore: Restore, leave: (group: Group) => Effect.Effect<void>): Effect.Effect<Group, StorageError> {
     return Effect.clockWith((clock) => {
@@ -87,7 +87,7 @@ export class UnitQueue {
     })
   }
 
-  /** Lets the first unit of the queue join the group. Returns whether there was one. */
+  /** Lets the first unit of the queue join the group. Returns false if the queue is empty. */
   dequeueInto(group: Group): boolean {
     const next = this.#waiters.shift()
     if (next === undefined) return false
@@ -96,7 +96,7 @@ export class UnitQueue {
     return true
   }
 
-  /** The group takes no more units, or has ended: another one may begin. */
+  /** The group accepts no more units, or has ended: another one may begin. */
   close(group: Group): void {
     group.isOpen = false
     this.#stopCounting(group)
@@ -104,7 +104,7 @@ export class UnitQueue {
 
   /** Requests connections, on which units of the queue begin groups. */
   #requestConnections(): void {
-    // The pool may call back at once.
+    // The pool may call back synchronously.
     if (this.#isRequesting) return
     this.#isRequesting = true
     while (this.#requested < this.#waiters.length && this.#counted.size + this.#requested < this.#maxGroups) {
@@ -118,13 +118,13 @@ export class UnitQueue {
     this.#requested -= 1
     if (Exit.isSuccess(connection)) {
       const first = this.#waiters.shift()
-      // The units that it was requested for have joined other groups.
+      // The units for which it was requested have joined other groups.
       if (first === undefined) return this.#pool.release(connection.value)
       const group = begin(connection.value, first.clock, true)
       this.#countUntilSlow(group)
       return first.run(group)
     }
-    // The units can still join the groups that run.
+    // The units can still join running groups.
     if (this.#counted.size > 0) return
     this.#waiters.shift()?.refuse(connection.cause)
     this.#requestConnections()
@@ -144,5 +144,5 @@ export class UnitQueue {
   }
 }
 
-/** As the pool itself says it. */
+/** Like the pool's own error. */
 const EXHAUSTED = PostgresFailure.of(new Error("timeout exceeded when trying to connect"))

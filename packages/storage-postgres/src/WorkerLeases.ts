@@ -7,7 +7,7 @@ import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Clock, Duration, Effect, Layer, Option, Schedule } from "effect"
 import { randomUUID } from "node:crypto"
 
-/** How leases are kept. */
+/** The options of leases. */
 export interface Options {
   /** How long a number stays with a process that does not renew its lease. Default: 30 seconds. */
   readonly lease?: Duration.DurationInput
@@ -15,7 +15,7 @@ export interface Options {
 
 const DEFAULT_LEASE = Duration.seconds(30)
 
-/** A process stops using its number after this part of the lease without renewal, because clocks do not run equally fast. */
+/** Without renewal, a process stops using its number after this part of the lease, because clocks differ in speed. */
 const USABLE = 5 / 6
 
 /** The part of the lease after which it is renewed. */
@@ -24,15 +24,15 @@ const RENEWED_AFTER = 1 / 3
 /** The part of the lease after which a renewal that failed is tried again. */
 const RETRIED_AFTER = 1 / 30
 
-/** The database measures real time, whatever clock the program has. */
+/** The database measures real time, even if the program has a test clock. */
 const realTime = Clock.make()
 
-/** A number, and until when it may be used, by both clocks of this process. */
+/** A number, and the end of its use by both clocks of this process. */
 interface Held {
   readonly worker: number
   /** By the monotonic clock, which may stand still while the machine sleeps. */
   readonly untilNanos: bigint
-  /** By the wall clock, which somebody may set. */
+  /** By the wall clock, which may be changed. */
   readonly untilMillis: number
 }
 
@@ -41,11 +41,11 @@ const isUsable = ({ untilMillis, untilNanos }: Held): boolean =>
 
 const decodeWorker = Rows.decodeInteger("worker_leases")
 
-/** The statements of a process on its row. Times are the database's. */
+/** The statements of a process on its row. Times are those of the database. */
 const leasesOf = (owner: string, lease: Duration.Duration) =>
   Effect.map(Database, ({ sql, write }) => {
     const seconds = Duration.toSeconds(lease)
-    /** The number whose lease ended longest ago: the later it is used again, the less clocks matter. */
+    /** Takes the number whose lease ended longest ago: the later it is reused, the less clocks matter. */
     const take = write(sql`
       UPDATE worker_leases SET owner = ${owner}, expires_at = clock_timestamp() + make_interval(secs => ${seconds})
       WHERE worker = (
@@ -86,7 +86,7 @@ const make = (options: Options) =>
     let isFailing = false
     let preparation: Effect.Effect<void, StorageError> = Effect.void
 
-    /** Runs a statement on the lease. Its time counts from before the statement, whenever the database runs it. */
+    /** Runs a statement on the lease. The lease counts from before the statement, because the database may run it later. */
     const hold = (statement: Effect.Effect<ReadonlyArray<unknown>, StorageError>) =>
       Effect.gen(function*() {
         const untilNanos = realTime.unsafeCurrentTimeNanos() + Option.getOrThrow(Duration.toNanos(usable))
@@ -95,7 +95,7 @@ const make = (options: Options) =>
         if (rows.length === 0) return false
         const worker = yield* decodeWorker(rows)
         owned = worker
-        // Others may have had a new number before.
+        // Other processes may have had a new number before.
         if (held === undefined) yield* preparation
         held = { worker, untilNanos, untilMillis }
         return true
@@ -115,7 +115,7 @@ const make = (options: Options) =>
       if (isFailing) return Effect.void
       isFailing = true
       return Effect.annotateLogs(
-        Effect.logWarning("The lease of the worker number is not renewed. Without it, no ids are generated"),
+        Effect.logWarning("The lease of the worker number cannot be renewed. When it ends, no ids are generated"),
         { cause: LoggedCause.describeError(error) }
       )
     }
@@ -153,14 +153,14 @@ const make = (options: Options) =>
   })
 
 /**
- * The worker number of this process by a lease in the database. The process renews the lease in the background, and frees the
- * number when the scope ends. A process that could not renew it in time has no number until it gets one again. The layer
- * fails if running processes have all numbers.
+ * The worker number of this process, by a lease in the database. The process renews the lease in the background, and frees
+ * the number when the scope ends. A process that could not renew the lease in time has no number until it gets one again.
+ * The layer fails if running processes have all numbers.
  */
 export const layer = (options: Options = {}): Layer.Layer<WorkerNumber, StorageError, Database> =>
   Layer.scoped(WorkerNumber, make(options))
 
-/** Returns how many numbers are free for further processes. */
+/** Returns the number of free worker numbers. */
 export const free: Effect.Effect<number, StorageError, Database> = Effect.flatMap(
   Database,
   ({ sql }) =>

@@ -16,7 +16,7 @@ const connected = Effect.flatMap(emptyDatabase, (url) =>
     (connection) => Effect.sync(() => connection.close())
   ))
 
-/** Sends statements as long as it may, and returns how many. */
+/** Sends statements while `canSend` is true. Returns their number. */
 const sendAll = (connection: Connection, begin: number): number => {
   let count = 0
   while (connection.canSend && count < 1000) {
@@ -26,7 +26,7 @@ const sendAll = (connection: Connection, begin: number): number => {
   return count
 }
 
-it.scopedLive("so many statements may be under way that nobody waits for, and again as many when they are answered", () =>
+it.scopedLive("64 statements can be sent without waiting, and 64 more after the responses", () =>
   Effect.gen(function*() {
     const connection = yield* connected
     yield* connection.command("SELECT 1")
@@ -36,7 +36,7 @@ it.scopedLive("so many statements may be under way that nobody waits for, and ag
     yield* connection.command("SELECT 1")
   }))
 
-it.scopedLive("a failure that nobody waited for stays known when a fiber reads an earlier answer after it", () =>
+it.scopedLive("the failure of a sent statement stays known when a fiber reads an earlier response after it", () =>
   Effect.gen(function*() {
     const connection = yield* connected
     const held: Array<() => void> = []
@@ -44,7 +44,7 @@ it.scopedLive("a failure that nobody waited for stays known when a fiber reads a
     const reader = yield* Effect.fork(Effect.withScheduler(connection.run("SELECT 1 AS number", []), scheduler))
     yield* Effect.yieldNow()
     connection.send("INSERT INTO letters VALUES (?)", ["a"])
-    // It is answered last, and the reader goes on only now.
+    // Its response comes last, and the reader continues only now.
     yield* connection.command("SELECT 1")
     for (const task of held) task()
     expect(yield* Fiber.join(reader)).toEqual([{ number: 1 }])

@@ -13,7 +13,7 @@ import { migrated, withSearchPath } from "./TemporaryDatabase.ts"
 const WRITERS = 32
 const UNITS = 25
 
-/** A server on that database. */
+/** A server on the database. */
 const serverOn = (url: string) => Layer.build(StoragePostgres.layer({ url: Redacted.make(url), poolSize: WRITERS / 2 }))
 
 /** Another client of the database, which ends with the scope. */
@@ -32,7 +32,7 @@ const query = (client: Client, text: string) => Effect.promise(() => client.quer
 
 const eventOf = (writer: number, unit: number) => Samples.event(UserId.make(String(writer * 1000 + unit)))
 
-/** An event as a server leaves it that is killed right after the commit. */
+/** The event of a server that is killed right after the commit. */
 const left = (userId: number) =>
   `INSERT INTO new_events (occurred_at, event)
   VALUES (0, '{"_tag":"user.updated","version":1,"userId":"${userId}","changed":["email"]}')`
@@ -43,20 +43,20 @@ const append = (writer: number, unit: number) =>
 const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, (units) => units.atomically(effect))
 
-/** Those who append one event after another; each third unit is taken back after its event. */
+/** Writers that append one event after another. Each third unit is rolled back after its event. */
 const writing = Effect.forEach(
   Arrays.range(1, WRITERS),
   (writer) =>
     Effect.forEach(Arrays.range(1, UNITS), (unit) =>
       unit % 3 === 0
-        ? Effect.ignore(atomically(Effect.zipRight(append(writer, unit), Effect.fail("taken back"))))
+        ? Effect.ignore(atomically(Effect.zipRight(append(writer, unit), Effect.fail("rolled back"))))
         : atomically(append(writer, unit)), { discard: true }),
   { concurrency: "unbounded", discard: true }
 )
 
 const KEPT = Arrays.range(1, UNITS).filter((unit) => unit % 3 !== 0)
 
-/** What a reader sees who follows the log from the beginning: the users of the events. */
+/** The events that a reader gets who follows the log from the beginning: their users. */
 const following = (count: number) =>
   EventStream.from(0).pipe(
     Stream.take(count),
@@ -71,7 +71,7 @@ const following = (count: number) =>
 
 describe("the order of events, with 32 writers on two servers", () => {
   it.scopedLive(
-    "no reader who follows misses an event, or sees a later one before an earlier one",
+    "no reader misses an event, or gets a later one before an earlier one",
     () =>
       Effect.gen(function*() {
         const url = yield* migrated
@@ -85,7 +85,7 @@ describe("the order of events, with 32 writers on two servers", () => {
         const read = yield* Effect.forEach(readers, (fiber) => Fiber.join(fiber))
         const [first, ...others] = read.map((events) => events.map(({ id }) => id))
         expect(others).toEqual(others.map(() => first))
-        // Both servers have the same writers, so that each event comes twice.
+        // Both servers have the same writers, so each event comes twice.
         for (const writer of Arrays.range(1, WRITERS)) {
           const units = first?.filter((id) => Math.floor(id / 1000) === writer).map((id) => id % 1000) ?? []
           expect(units.toSorted((self, that) => self - that)).toEqual(KEPT.flatMap((unit) => [unit, unit]))
@@ -96,7 +96,7 @@ describe("the order of events, with 32 writers on two servers", () => {
     60_000
   )
 
-  it.scopedLive("a unit of work that lasts long keeps nobody waiting, and its event comes after those committed before", () =>
+  it.scopedLive("a long unit of work delays no other, and its event comes after those committed before it", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       yield* Effect.gen(function*() {
@@ -119,7 +119,7 @@ describe("the order of events, with 32 writers on two servers", () => {
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 
-  it.scopedLive("an event whose server stops between its commit and its number is read all the same", () =>
+  it.scopedLive("an event whose server stops between commit and numbering is still read", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const client = yield* clientOn(url)
@@ -128,7 +128,7 @@ describe("the order of events, with 32 writers on two servers", () => {
       expect((yield* Effect.provide(following(2), yield* serverOn(url))).map(({ id }) => id)).toEqual([1001, 2001])
     }))
 
-  it.scopedLive("who follows is told of an event that a stopped server left without a number, without any other event", () =>
+  it.scopedLive("a reader is notified of an event that a stopped server left without a number, without any other event", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const client = yield* clientOn(url)
@@ -155,7 +155,7 @@ describe("the order of events, with 32 writers on two servers", () => {
     }))
 
   it.scopedLive(
-    "what one transaction writes is numbered in its order, however much it is",
+    "entries of one transaction are numbered in their order, also if there are many",
     () =>
       Effect.gen(function*() {
         const url = yield* migrated
@@ -185,14 +185,14 @@ describe("the order of events, with 32 writers on two servers", () => {
 })
 
 describe("wake-ups", () => {
-  it.scopedLive("a notification of another server wakes those who wait", () =>
+  it.scopedLive("a notification of another server notifies subscribers", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const client = yield* clientOn(url)
       yield* Effect.gen(function*() {
         const events = yield* EventLog
         const told = yield* events.subscribe
-        // The connection listens once it has answered.
+        // The connection listens after its first response.
         yield* events.end
         yield* query(client, "SELECT pg_notify('community_messaging', '7 0')")
         yield* Queue.take(told)

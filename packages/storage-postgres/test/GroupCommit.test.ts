@@ -30,7 +30,7 @@ import {
   withStorage
 } from "./SharedTransactions.ts"
 
-/** How many commits were counted, and their units. */
+/** The numbers of counted commits and of their units. */
 const sharedCommits = Effect.map(Metric.snapshot, (pairs) => {
   const found = pairs.find(({ metricKey }) => metricKey.name === "community_messaging_commit_units")
   return found !== undefined && MetricState.isHistogramState(found.metricState)
@@ -52,7 +52,7 @@ describe("units of work that wait for a connection", () => {
         const before = yield* sharedCommits
         yield* whileConnectionIsTaken(samples(5).map(save))
         const after = yield* sharedCommits
-        // With the unit that has the connection.
+        // Includes the unit that has the connection.
         expect([after.commits - before.commits, after.units - before.units]).toEqual([1, 6])
       })))
 
@@ -64,7 +64,7 @@ describe("units of work that wait for a connection", () => {
         expect(yield* guildsByTransaction(url)).toEqual([15, 5])
       })))
 
-  it.scoped("are answered when others can see what they kept", () =>
+  it.scoped("complete when others can see their writes", () =>
     withStorage(1, (url) =>
       Effect.gen(function*() {
         const client = yield* clientOf(url)
@@ -81,7 +81,7 @@ describe("units of work that wait for a connection", () => {
         expect(seen.map(({ rowCount }) => rowCount)).toEqual([1, 1])
       })))
 
-  it.scoped("are in a transaction of their own if they hold something alone, and keep nobody waiting", () =>
+  it.scoped("have a separate transaction if they take an exclusive lock, and delay no other", () =>
     withStorage(1, (url) =>
       Effect.gen(function*() {
         const guild = Samples.guild()
@@ -104,7 +104,7 @@ describe("units of work that wait for a connection", () => {
           Effect.zipRight(hold(guild), save(guild)),
           ...after.map(save)
         ]))
-        // Those before it are kept while it waits for the one elsewhere.
+        // Earlier units are committed while it waits for the other server.
         const client = yield* clientOf(url)
         yield* Effect.repeat(Effect.promise(() => client.query("SELECT 1 FROM guilds")), {
           until: ({ rowCount }) => rowCount === before.length
@@ -124,7 +124,7 @@ describe("a unit of work among others that fails", () => {
   ]
 
   for (const [what, ending] of endings) {
-    it.scoped(`leaves nothing if it ${what} after a write, and the others are kept, each alone`, () =>
+    it.scoped(`writes nothing if it ${what} after a write, and the others are committed, each alone`, () =>
       withStorage(1, (url) =>
         Effect.gen(function*() {
           const [one, failing, other] = [Samples.guild(), Samples.guild(), Samples.guild()]
@@ -134,7 +134,7 @@ describe("a unit of work among others that fails", () => {
           expect(yield* guildsByTransaction(url)).toEqual([1, 1])
         })))
 
-    it.scoped(`does not keep the others from being committed together if it ${what} before it writes`, () =>
+    it.scoped(`does not prevent the common commit of the others if it ${what} before it writes`, () =>
       withStorage(1, (url) =>
         Effect.gen(function*() {
           const [one, failing, other] = [Samples.guild(), Samples.guild(), Samples.guild()]
@@ -144,7 +144,7 @@ describe("a unit of work among others that fails", () => {
         })))
   }
 
-  it.scoped("leaves nothing of what it wrote before it held something alone", () =>
+  it.scoped("rolls back its writes from before it took an exclusive lock", () =>
     withStorage(1, () =>
       Effect.gen(function*() {
         const [one, failing, held] = [Samples.guild(), Samples.guild(), Samples.guild()]
@@ -156,12 +156,12 @@ describe("a unit of work among others that fails", () => {
         expect([yield* find(one), yield* find(failing)]).toEqual([Option.some(one), Option.none()])
       })))
 
-  it.scoped("is run again alone, because it may have failed by what was rolled back", () =>
+  it.scoped("runs again alone, because writes that were rolled back may have caused the failure", () =>
     withStorage(1, () =>
       Effect.gen(function*() {
         const [one, other] = [Samples.guild(), Samples.guild()]
         let runs = 0
-        // It fails as long as it can see the guild of the unit before it.
+        // It fails while it can see the guild of the unit before it.
         const shy = Effect.flatMap(find(one), (found) => {
           runs += 1
           return Option.isSome(found) && runs === 1
@@ -172,7 +172,7 @@ describe("a unit of work among others that fails", () => {
         expect([exits.map(Exit.isSuccess), runs]).toEqual([[true, true], 2])
       })))
 
-  it.scoped("keeps the others although its statement ends the transaction", () =>
+  it.scoped("does not affect the others, even if its statement ends the transaction", () =>
     withStorage(1, () =>
       Effect.gen(function*() {
         const [one, other] = [Samples.guild(), Samples.guild()]
@@ -181,7 +181,7 @@ describe("a unit of work among others that fails", () => {
         expect([yield* find(one), yield* find(other)]).toEqual([Option.some(one), Option.some(other)])
       })))
 
-  it.scoped("keeps the others although its connection is lost", () =>
+  it.scoped("does not affect the others, even if its connection is lost", () =>
     withStorage(1, (url) =>
       Effect.gen(function*() {
         const [one, other] = [Samples.guild(), Samples.guild()]
@@ -205,7 +205,7 @@ describe("a unit of work among others that fails", () => {
       })))
 })
 
-it.scoped("keeps exactly the units of work that succeed, whatever becomes of those beside them", () =>
+it.scoped("commits exactly the units of work that succeed, with any outcome of others beside them", () =>
   withStorage(2, () =>
     Effect.flatMap(Effect.runtime<Services>(), (runtime) =>
       Effect.promise(() =>

@@ -26,14 +26,14 @@ const onTheConnection = <A, E>(use: (connection: Connection) => Effect.Effect<A,
       (connection) => Effect.sync(() => release(connection))
     ))
 
-/** PostgreSQL plans a statement so often for its parameters, before it compares that with a plan for all of them. */
+/** How often PostgreSQL plans a statement for its parameters, before it considers a generic plan. */
 const PLANS_FOR_PARAMETERS = 5
 
 const Explained = Schema.Tuple(Schema.Tuple(Schema.Tuple(Schema.Struct({
   Plan: Schema.Struct({ "Shared Hit Blocks": Schema.Int, "Shared Read Blocks": Schema.Int })
 }))))
 
-/** How many pages of tables and indexes the look-up of a guild's last change reads, when all changes so far are in the log. */
+/** The number of pages that the look-up of a guild's last change reads, when all changes are in the log. */
 const pagesOfLastChange = (connection: Connection, guildId: string) =>
   connection.values(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
@@ -54,13 +54,13 @@ describe("PostgreSQL", () => {
     )
   )
 
-  it.effect("searches that find few members do not plan the reading of each page", () =>
+  it.effect("searches that find few members do not plan the read of each page", () =>
     Effect.gen(function*() {
       const { id: guildId } = yield* Saved.guild()
       const { id: userId } = yield* Saved.user()
       yield* Saved.membership({ guildId, userId })
       const { search } = yield* MemberDirectory
-      // With the few rows here, the planner thinks that to plan costs more than to read any number of members.
+      // With the few rows here, the planner estimates that planning costs more than reading any number of members.
       yield* onTheConnection((connection) => connection.command("SET cpu_operator_cost TO 0.000001"))
       yield* Effect.replicateEffect(search(guildId, MemberQuery.make({})), 2 * PLANS_FOR_PARAMETERS)
       const plans = yield* onTheConnection((connection) =>
@@ -76,11 +76,11 @@ describe("PostgreSQL", () => {
     Effect.gen(function*() {
       const { id: guildId } = yield* Saved.guild()
       const { search } = yield* MemberDirectory
-      // Now there are no changes, so to read all of them costs nothing.
+      // The table is now empty, so the planner estimates no cost for a scan of it.
       yield* onTheConnection((connection) => connection.command("VACUUM ANALYZE new_member_changes"))
       yield* Effect.replicateEffect(search(guildId, MemberQuery.make({})), 2 * PLANS_FOR_PARAMETERS)
       const pages = onTheConnection((connection) => pagesOfLastChange(connection, guildId))
-      // Some in any case: those of members who were in the database in earlier tests.
+      // Not zero: members of earlier tests were in the database.
       const before = yield* pages
       yield* onTheConnection((connection) =>
         connection.command(`

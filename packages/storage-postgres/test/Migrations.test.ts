@@ -18,7 +18,7 @@ const optionsOf = (url: string, options: Partial<PostgresOptions> = {}): Postgre
 
 const server = (options: PostgresOptions) => Layer.build(StoragePostgres.layer(options))
 
-/** Writes and reads through some ports. Gives how many events there are then; 0 if something is not as it was written. */
+/** Writes and reads through some ports. Returns the number of events after that; 0 if an entity differs. */
 const use = Effect.gen(function*() {
   const [users, events, health] = [yield* UserRepository, yield* EventLog, yield* StorageHealth]
   const user = Samples.user()
@@ -38,7 +38,7 @@ describe("the schema", () => {
       expect(used).toEqual([1, 2, 3, 4, 5])
     }))
 
-  it.scopedLive("of a newer program is an error, and stays as it is", () =>
+  it.scopedLive("of a newer program is an error, and does not change", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       yield* Migrations.migrate(optionsOf(url))
@@ -50,7 +50,7 @@ describe("the schema", () => {
       expect(error).toEqual(new Migrations.UnknownSchemaVersion({ found: 1000, known: Migrations.SCHEMA_VERSION }))
     }))
 
-  it.scopedLive("that is not there is not created by a server that may not, which says so", () =>
+  it.scopedLive("that does not exist is not created by a server without `migrate`, which reports it", () =>
     Effect.gen(function*() {
       const options = optionsOf(yield* emptyDatabase, { migrate: false })
       const error = yield* Effect.flip(server(options))
@@ -84,7 +84,7 @@ describe("the schema", () => {
         .toBe(1)
     }))
 
-  it.scopedLive("is apart from one with another name in the same database", () =>
+  it.scopedLive("is separate from one with another name in the same database", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const servers = yield* Effect.forEach(["one", "other"], (schema) => server(optionsOf(url, { schema })))
@@ -102,14 +102,14 @@ describe("a database that cannot be used", () => {
   const causeOf = (error: unknown) =>
     error instanceof StorageError && Predicate.isError(error.cause) ? error.cause.message : String(error)
 
-  it.scopedLive("because nobody listens there is an error that says so", () =>
+  it.scopedLive("because no server listens there is an error with that reason", () =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(server(optionsOf("postgres://user:password@127.0.0.1:1/database")))
       expect(causeOf(error)).toContain("ECONNREFUSED")
       expect(causeOf(error)).not.toContain("password")
     }))
 
-  it.scopedLive("because the password is wrong is an error that says so, without the password", () =>
+  it.scopedLive("because the password is wrong is an error with that reason, without the password", () =>
     Effect.gen(function*() {
       const url = new URL(yield* emptyDatabase)
       url.password = "wrong-one"
@@ -118,7 +118,7 @@ describe("a database that cannot be used", () => {
       expect(causeOf(error)).not.toContain("wrong-one")
     }))
 
-  it.scopedLive("because its encoding is not UTF8 is an error that says so", () =>
+  it.scopedLive("because its encoding is not UTF8 is an error with that reason", () =>
     Effect.forEach(["LATIN1", "SQL_ASCII"], (encoding) =>
       Effect.gen(function*() {
         const url = new URL(yield* emptyDatabase)
@@ -134,7 +134,7 @@ describe("a database that cannot be used", () => {
         expect(causeOf(yield* Effect.flip(server(optionsOf(own.href))))).toContain(`is ${encoding}`)
       })))
 
-  it.scopedLive("because it has no TLS, which the URL requires, is an error that says so", () =>
+  it.scopedLive("because it has no TLS, which the URL requires, is an error with that reason", () =>
     Effect.gen(function*() {
       const url = new URL(yield* emptyDatabase)
       url.searchParams.set("sslmode", "require")

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest"
 import * as PostgresFailure from "../src/PostgresFailure.ts"
 
 describe("the code of a failure of PostgreSQL", () => {
-  it("is what the driver says where there is no other code", () => {
+  it("is the driver's message if there is no other code", () => {
     expect(PostgresFailure.of(new Error("timeout exceeded when trying to connect")).code).toBe(
       "timeout exceeded when trying to connect"
     )
   })
 
-  it("is that of the system where there is one", () => {
+  it("is that of the system if there is one", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" })
     expect(PostgresFailure.of(refused).code).toBe("ECONNREFUSED")
   })

@@ -35,16 +35,16 @@ const terminateAll = (url: string) =>
     WHERE datname = current_database() AND application_name = 'community-messaging'`
   )
 
-/** Tries again until it succeeds, at most for some seconds. */
+/** Retries the effect until it succeeds, at most for some seconds. */
 const untilItSucceeds = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(200)))
 
-/** What it fails with. */
+/** The operation of the storage error with which the effect fails. */
 const storageErrorOf = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
   Effect.map(Effect.flip(effect), (error) => error instanceof StorageError ? error.operation : String(error))
 
 describe("lost connections", () => {
-  it.scopedLive("a unit of work whose connection is cut fails, leaves nothing, and the next one is served", () =>
+  it.scopedLive("a unit of work whose connection is cut fails and writes nothing, and the next one succeeds", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const [user, other] = [Samples.user(), Samples.user()]
@@ -74,7 +74,7 @@ describe("lost connections", () => {
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 
-  it.scopedLive("a commit whose connection is cut says that its outcome is unknown", () =>
+  it.scopedLive("a commit whose connection is cut fails with an unknown outcome", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const user = Samples.user()
@@ -85,7 +85,7 @@ describe("lost connections", () => {
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 
-  it.scopedLive("connections that are cut while nobody uses them are replaced unnoticed", () =>
+  it.scopedLive("connections that are cut while they are unused are replaced without a failure", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const user = Samples.user()
@@ -98,7 +98,7 @@ describe("lost connections", () => {
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 
-  it.scopedLive("events of a database that was restored to an earlier state are told of, though their numbers are lower", () =>
+  it.scopedLive("subscribers are notified of events of a restored database, although the numbers are lower", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       yield* Effect.gen(function*() {
@@ -122,7 +122,7 @@ describe("lost connections", () => {
     }))
 
   it.scopedLive(
-    "every acknowledged write is kept, and every event is in the log, however often connections are cut",
+    "every acknowledged write is stored, and every event is in the log, also if connections are cut often",
     () =>
       Effect.gen(function*() {
         const url = yield* migrated
@@ -156,7 +156,7 @@ describe("lost connections", () => {
   )
 
   it.scopedLive(
-    "a restart of the database is a StorageError as long as it lasts, and nothing that was written is lost",
+    "a restart of the database causes StorageErrors while it lasts, and no write is lost",
     () =>
       Effect.gen(function*() {
         const postgres = yield* LocalPostgres.start({ fsync: "off" })
@@ -187,7 +187,7 @@ describe("lost connections", () => {
 })
 
 describe("a pool whose connections are all in use", () => {
-  it.scopedLive("lets a unit of work wait, then fails it, and serves the next one", () =>
+  it.scopedLive("lets a unit of work wait, then fails it, and runs the next one", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const user = Samples.user()
@@ -208,7 +208,7 @@ describe("a pool whose connections are all in use", () => {
       }).pipe(Effect.provide(yield* serverOn(url, { poolSize: 1, connectTimeout: "300 millis" })))
     }))
 
-  it.scopedLive("takes back the connection of a unit of work that is interrupted, wherever it is", () =>
+  it.scopedLive("gets the connection of an interrupted unit of work back, at any point of the unit", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const user = Samples.user()
@@ -224,8 +224,8 @@ describe("a pool whose connections are all in use", () => {
     }))
 })
 
-describe("a connection that nobody has used for long", () => {
-  it.scopedLive("leaves a unit of work all of its time", () =>
+describe("a connection that was unused for a long time", () => {
+  it.scopedLive("gives a unit of work the full idle time", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const [user, other] = [Samples.user(), Samples.user()]
@@ -238,8 +238,8 @@ describe("a connection that nobody has used for long", () => {
     }))
 })
 
-describe("units of work that get in each other's way", () => {
-  it.scopedLive("a unit of work that a deadlock ends is run again; both are kept, and each event is told once", () =>
+describe("units of work that conflict", () => {
+  it.scopedLive("a unit of work that a deadlock ends runs again; both are committed, and each event comes once", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const [one, other] = [Samples.user(), Samples.user()]
@@ -248,7 +248,7 @@ describe("units of work that get in each other's way", () => {
         const [first, second] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         const events = yield* EventLog
         let runs = 0
-        /** Changes one account, and the other one when both units have changed one. */
+        /** Changes one account, and the other one after both units have changed their first. */
         const crossing = (
           accounts: readonly [User, User],
           username: string,
@@ -278,7 +278,7 @@ describe("units of work that get in each other's way", () => {
       { what: "whose failure it ignores", ignoresIt: true }
     ]
   ) {
-    it.scopedLive(`a unit of work is also run again if a deadlock ends a statement ${what}`, () =>
+    it.scopedLive(`a unit of work also runs again if a deadlock ends a statement ${what}`, () =>
       Effect.gen(function*() {
         const url = yield* migrated
         yield* Effect.gen(function*() {
@@ -286,7 +286,7 @@ describe("units of work that get in each other's way", () => {
           const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
           const [first, second] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
           let runs = 0
-          /** Changes one webhook, and the other one last, when both units have changed one. */
+          /** Changes one webhook, and last the other one, after both units have changed their first. */
           const crossing = (
             changed: readonly [Webhook, Webhook],
             name: WebhookName,
@@ -315,7 +315,7 @@ describe("units of work that get in each other's way", () => {
       }))
   }
 
-  it.scopedLive("a nested unit of work fails for a statement that it did not wait for, and the outer one goes on", () =>
+  it.scopedLive("a nested unit of work fails for a statement that it did not wait for, and the outer one continues", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const user = Samples.user()
@@ -330,7 +330,7 @@ describe("units of work that get in each other's way", () => {
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 
-  it.scopedLive("a unit of work that goes on after a statement that failed is not kept, and says so", () =>
+  it.scopedLive("a unit of work that continues after a failed statement fails at its commit", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const user = Samples.user()
@@ -343,7 +343,7 @@ describe("units of work that get in each other's way", () => {
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 
-  it.scopedLive("a unit of work goes on after an e-mail address that is taken", () =>
+  it.scopedLive("a unit of work continues after an e-mail address that is taken", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const email = Option.some(EmailAddress.make("one@example.com"))

@@ -19,7 +19,7 @@ import {
 } from "./SharedTransactions.ts"
 import { migrated } from "./TemporaryDatabase.ts"
 
-/** More than calls within calls have room for. */
+/** More than the maximum depth of nested calls. */
 const MANY = 5000
 
 describe("a unit of work that waits for a connection", () => {
@@ -33,7 +33,7 @@ describe("a unit of work that waits for a connection", () => {
       expect(error).toBeInstanceOf(StorageError)
     }))
 
-  it.scoped("leaves the connection to the next one if it is interrupted, with thousands of others", () =>
+  it.scoped("passes the connection on to the next one if it is interrupted with thousands of others", () =>
     withStorage(1, () =>
       Effect.gen(function*() {
         const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -52,7 +52,7 @@ describe("a unit of work that waits for a connection", () => {
       })))
 })
 
-describe("a unit of work in a transaction of several", () => {
+describe("a unit of work in a shared transaction", () => {
   it.scoped("fails if it is idle for too long, and does not run again", () =>
     withStorage({ poolSize: 1, idleTimeout: "300 millis" }, (url) =>
       Effect.gen(function*() {
@@ -68,7 +68,7 @@ describe("a unit of work in a transaction of several", () => {
         expect(yield* guildsByTransaction(url)).toEqual([1])
       })))
 
-  it.scoped("does not keep the others waiting for what somebody else has locked", () =>
+  it.scoped("does not let the others wait for a lock of another client", () =>
     withStorage({ poolSize: 1, lockTimeout: "1 hour", statementTimeout: "1 hour" }, (url) =>
       Effect.gen(function*() {
         const [one, taken] = [Samples.guild(), Samples.guild()]
@@ -80,7 +80,7 @@ describe("a unit of work in a transaction of several", () => {
           save(one),
           Effect.suspend(() => {
             runs += 1
-            // The unit before this one is committed when this one runs again, alone.
+            // The earlier unit is committed when this one runs again, alone.
             return runs === 1 ? save(taken) : Effect.zipRight(find(one), Effect.promise(() => client.query("ROLLBACK")))
           })
         ])
@@ -88,7 +88,7 @@ describe("a unit of work in a transaction of several", () => {
         expect(yield* find(one)).toEqual(Option.some(one))
       })))
 
-  it.scoped("reaches no transaction of others if it goes on after it was idle for too long", () =>
+  it.scoped("writes to no transaction of others if it continues after it was idle for too long", () =>
     withStorage({ poolSize: 1, idleTimeout: "300 millis" }, () =>
       Effect.gen(function*() {
         const [released, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -109,7 +109,7 @@ describe("a unit of work in a transaction of several", () => {
         expect(yield* find(guild)).toEqual(Option.none())
       })))
 
-  it.scoped("leaves nothing of what one of its fibers writes while another one leaves the others", () =>
+  it.scoped("rolls back the write of one of its fibers while another fiber leaves the group", () =>
     withStorage(1, () =>
       Effect.gen(function*() {
         const [one, other] = [Samples.guild(), Samples.guild()]
@@ -123,7 +123,7 @@ describe("a unit of work in a transaction of several", () => {
         expect([yield* find(one), yield* find(other)]).toEqual([Option.some(one), Option.none()])
       })))
 
-  it.scoped("runs again if those that it leaves are not kept, though it ignores that", () =>
+  it.scoped("runs again if the units that it leaves are not committed, even if it ignores that failure", () =>
     withStorage(1, () =>
       Effect.gen(function*() {
         const [guild, other] = [Samples.guild(), Samples.guild()]
@@ -139,7 +139,7 @@ describe("a unit of work in a transaction of several", () => {
         expect([exits.map(Exit.isSuccess), runs]).toEqual([[false, true, true], 2])
       })))
 
-  it.scoped("does not fail the one before it by a lock that it does not get", () =>
+  it.scoped("does not fail the unit before it by a lock that it does not get", () =>
     withStorage({ poolSize: 1, lockTimeout: "200 millis" }, (url) =>
       Effect.gen(function*() {
         const held = Samples.guild()

@@ -10,7 +10,7 @@ import { Array as Arrays, Deferred, Effect, Fiber, Layer, Predicate, Redacted, t
 import { Client } from "pg"
 import { migrated, withSearchPath } from "./TemporaryDatabase.ts"
 
-/* Units of work that wait while all connections are taken, and so share a transaction. */
+/* Units of work that wait while all connections are in use, and so share a transaction. */
 
 export type Services = GuildRepository | ScheduledMessageRepository | UnitOfWork
 
@@ -19,13 +19,13 @@ export type Body = Effect.Effect<unknown, unknown, Services>
 export const save = (guild: Guild) => Effect.flatMap(GuildRepository, (guilds) => guilds.save(guild))
 export const find = ({ id }: Guild) => Effect.flatMap(GuildRepository, (guilds) => guilds.find(id))
 
-/** Fails at the commit at the latest: there is no such author. */
+/** Fails at the commit at the latest: the author does not exist. */
 export const refused = Effect.flatMap(ScheduledMessageRepository, ({ insert }) => insert(Samples.scheduledMessage()))
 
 export const atomically = (body: Body) => Effect.flatMap(UnitOfWork, (units) => units.atomically(body))
 export const hold = (guild: Guild) => Effect.flatMap(UnitOfWork, (units) => units.lock(Aggregate.guild(guild.id)))
 
-/** Runs the test against a storage in a database of its own, which has that many connections, or those options. */
+/** Runs the test against a storage in a separate database, with this number of connections or these options. */
 export const withStorage = <E>(
   options: number | Partial<PostgresOptions>,
   test: (url: string) => Effect.Effect<void, E, Services | Scope.Scope>
@@ -41,7 +41,7 @@ export const withStorage = <E>(
     yield* Effect.provide(test(url), storage)
   })
 
-/** A connection of somebody else. */
+/** A connection of another client. */
 export const clientOf = (url: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -52,7 +52,7 @@ export const clientOf = (url: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-/** How many guilds each transaction has kept, in the order of the transactions. */
+/** The number of guilds that each transaction has committed, in the order of the transactions. */
 export const guildsByTransaction = (url: string) =>
   Effect.gen(function*() {
     const client = yield* clientOf(url)
@@ -64,7 +64,7 @@ export const guildsByTransaction = (url: string) =>
     return rows.map(({ guilds }) => guilds)
   })
 
-/** Runs the units while another one has the only connection, which then goes on. Gives how they ended. */
+/** Runs the units while another one has the only connection, and then lets that one end. Returns the exits of the units. */
 export const whileConnectionIsTaken = Effect.fnUntraced(function*(units: ReadonlyArray<Body>) {
   const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const first = yield* Effect.fork(

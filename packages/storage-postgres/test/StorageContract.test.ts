@@ -3,7 +3,7 @@ import * as StoragePostgres from "@community-messaging/storage-postgres/StorageP
 import { Effect, Layer, Redacted } from "effect"
 import { migrated, temporaryStorage } from "./TemporaryDatabase.ts"
 
-/** One database, to which each server has connections of its own. */
+/** One database, to which each server has separate connections. */
 const twoConnections = Effect.gen(function*() {
   const url = Redacted.make(yield* migrated)
   const connection = Layer.build(StoragePostgres.layer({ url }))

@@ -2,7 +2,7 @@ import { escape, unescape } from "@community-messaging/storage-postgres/StoredTe
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 
-/** Texts that have many of the characters that matter. */
+/** Texts with many of the escaped characters. */
 const texts = FastCheck.string({ unit: FastCheck.constantFrom("\0", "\u0010", "0", "1", "a", "é") })
 
 describe("a stored text", () => {
@@ -15,7 +15,7 @@ describe("a stored text", () => {
     expect(escape(one) === escape(other)).toBe(one === other)
   })
 
-  it("is as it is without the two characters", () => {
+  it("is unchanged without the two characters", () => {
     expect(escape("plain text \u0001")).toBe("plain text \u0001")
   })
 })

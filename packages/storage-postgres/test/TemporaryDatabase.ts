@@ -7,8 +7,8 @@ import { Client } from "pg"
 import { emptyDatabase } from "../../../test/Postgres.ts"
 
 /*
- * Tests take databases of the same schema from a store, and give them back empty: to create one takes fifty times as
- * long as to empty it. The store lasts as long as the process.
+ * Tests take databases of the same schema from a store, and return them empty: to create one takes fifty times as long as to
+ * empty it. The store exists until the process ends.
  */
 const idle: Array<{ readonly url: string; readonly client: Client }> = []
 
@@ -22,7 +22,7 @@ const migratedDatabase = Effect.gen(function*() {
   return { url, client }
 })
 
-/** Removes all rows, whatever refers to them or forbids it, and begins all numbers anew. */
+/** Removes all rows without checks and triggers, and restarts all sequences. */
 const EMPTY = `
   DO $$
   DECLARE
@@ -40,7 +40,7 @@ const EMPTY = `
     END LOOP;
   END $$`
 
-/** The URL of a database that has the schema, and nothing in it. */
+/** The URL of a database that has the schema and no data. */
 export const migrated = Effect.acquireRelease(
   Effect.suspend(() => {
     const kept = idle.pop()
@@ -49,19 +49,19 @@ export const migrated = Effect.acquireRelease(
   (database) => Effect.map(Effect.promise(() => database.client.query(EMPTY)), () => void idle.push(database))
 ).pipe(Effect.map(({ url }) => url))
 
-/** A storage in a database of its own. */
+/** A storage in a separate database. */
 export const temporaryStorage = Layer.unwrapScoped(
   Effect.map(migrated, (url) => StoragePostgres.layer({ url: Redacted.make(url) }))
 )
 
-/** The same URL for clients that know nothing of the schema. */
+/** The same URL with the schema as the search path, for other clients. */
 export const withSearchPath = (url: string): string => {
   const own = new URL(url)
   own.searchParams.set("options", `-c search_path=${DEFAULT_SCHEMA}`)
   return own.href
 }
 
-/** A storage in a database of its own, together with another client of that database. */
+/** A storage in a separate database, together with another client of that database. */
 export const temporaryStorageWithClient = Layer.unwrapScoped(
   Effect.map(migrated, (url) =>
     Layer.merge(

@@ -27,36 +27,36 @@ const running = (body: Body) =>
     return { end: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.join(fiber)) }
   })
 
-/** Starts units of work, which come to wait. */
+/** Starts units of work, which then wait. */
 const waiting = (bodies: ReadonlyArray<Body>) =>
   Effect.tap(
     Effect.fork(Effect.forEach(bodies, atomically, { concurrency: "unbounded" })),
     Effect.repeatN(Effect.yieldNow(), 20)
   )
 
-/** Runs a statement about that database in another one. */
+/** Runs a statement about the database in another database. */
 const elsewhere = (url: string, statement: (database: string) => string) => {
   const other = new URL(url)
   other.pathname = "/postgres"
   return LocalPostgres.execute(other.href, statement(new URL(url).pathname.slice(1)))
 }
 
-/** Lets nobody connect to the database, or everybody again. */
+/** Forbids connections to the database, or allows them again. */
 const allowConnections = (url: string, allow: boolean) =>
   elsewhere(url, (database) => `ALTER DATABASE "${database}" ALLOW_CONNECTIONS ${allow}`)
 
-/** Ends the connections that the service has to the database. */
+/** Ends the connections of the service to the database. */
 const terminateAll = (url: string) =>
   elsewhere(url, (database) =>
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = '${database}' AND application_name = 'community-messaging'`)
 
 describe("units of work on half of the connections", () => {
-  it.scoped("are joined by all that come later, while reads have the others", () =>
+  it.scoped("are joined by all later ones, while reads have the other connections", () =>
     withStorage(4, (url) =>
       Effect.gen(function*() {
         const guild = Samples.guild()
-        // All connections are open from now on.
+        // Opens all connections.
         yield* Effect.all(Arrays.replicate(find(guild), 4), { concurrency: "unbounded" })
         const [first, second] = [yield* running(Effect.void), yield* running(Effect.void)]
         const fiber = yield* waiting(samples(5).map(save))
@@ -67,7 +67,7 @@ describe("units of work on half of the connections", () => {
         yield* second.end
       })))
 
-  it.scoped("are not waited for once they are slow", () =>
+  it.scoped("do not delay others when they are slow", () =>
     withStorage(3, () =>
       Effect.gen(function*() {
         const [slow, other] = [yield* running(save(Samples.guild())), yield* running(save(Samples.guild()))]
@@ -77,7 +77,7 @@ describe("units of work on half of the connections", () => {
         yield* Effect.zipRight(slow.end, other.end)
       })))
 
-  it.scoped("are not waited for if they hold something alone, which none can join", () =>
+  it.scoped("do not delay others if they hold an exclusive lock, so that no unit can join", () =>
     withStorage(3, () =>
       Effect.gen(function*() {
         const other = yield* running(save(Samples.guild()))
@@ -96,7 +96,7 @@ describe("a unit of work for which no connection can be opened", () => {
         const first = yield* running(Effect.void)
         yield* allowConnections(url, false)
         const fiber = yield* waiting(samples(3).map(save))
-        // Takes longer than to be refused.
+        // This takes longer than the rejection of a connection.
         yield* allowConnections(url, false)
         yield* first.end
         yield* Fiber.join(fiber)
@@ -104,7 +104,7 @@ describe("a unit of work for which no connection can be opened", () => {
         expect(yield* guildsByTransaction(url)).toEqual([3])
       })))
 
-  it.scoped("fails if there is none, and so do all that wait", () =>
+  it.scoped("fails if there is none, and so do all waiting units", () =>
     withStorage(4, (url) =>
       Effect.gen(function*() {
         yield* allowConnections(url, false)

@@ -30,7 +30,7 @@ export const layer: Layer.Layer<AvatarStore, never, Database> = Layer.effect(
   Effect.map(Database, ({ dialect, sql, write }) => ({
     put: (avatar) =>
       encode(avatar).pipe(
-        // One that is there is locked, so that it stays until the unit of work has told who has it.
+        // An existing avatar is locked, so that it stays until the unit of work has stored the reference to it.
         Effect.zipRight(write(sql`
           INSERT INTO avatars (hash, content_type, animated, bytes)
           VALUES (${avatar.hash}, ${avatar.contentType}, ${avatar.animated ? 1 : 0}, ${avatar.bytes})

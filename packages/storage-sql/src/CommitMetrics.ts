@@ -18,7 +18,7 @@ export const register = (): void => {
   duration.register()
 }
 
-/** Counts a commit of so many units of work, which took so long. */
+/** Counts a commit of `size` units of work, which took `millis` milliseconds. */
 export const count = (size: number, millis: number): void => {
   units.unsafeUpdate(size, [])
   duration.unsafeUpdate(millis / 1000, [])

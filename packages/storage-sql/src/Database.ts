@@ -13,9 +13,9 @@ export interface Dialect {
   readonly isTaken: (failure: SqlFailure, table: string, column: string) => boolean
   /** The end of a `SELECT` that claims rows: skips rows that another claimant has locked. */
   readonly skipLocked: Fragment
-  /** What an `INSERT` does if a row with that column is there: it stays, and nobody removes it before the unit ends. */
+  /** What an `INSERT` does on a conflict in the column: the row stays, and no other unit removes it before this one ends. */
   readonly keepExisting: (column: string) => Fragment
-  /** The table that new events are written to. Where it is not `events`, they are moved there in the order of commits. */
+  /** The table to which new events are written. If it is not `events`, they are moved there in the order of commits. */
   readonly newEvents: Fragment
 }
 
@@ -25,8 +25,8 @@ export class Database extends Context.Tag("@community-messaging/storage-sql/Data
   /** Runs a statement in the running unit of work. Outside a unit of work, it reads committed data. */
   readonly sql: Sql
   /**
-   * Runs a statement whose result nobody reads. In a unit of work on a database across a network, it does not wait: the
-   * statement leaves with the next one, or with the commit, and if it fails, they fail for its reason.
+   * Runs a statement whose result is not read. In a unit of work on a database across a network, it does not wait: the
+   * statement is sent with the next one or with the commit, which fails with its error if the statement fails.
    */
   readonly send: Sql<void>
   /** Runs writing statements in the running unit of work, or in a new one. */
@@ -34,21 +34,21 @@ export class Database extends Context.Tag("@community-messaging/storage-sql/Data
   /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /**
-   * Holds these locks until the running unit of work ends, and first waits for the units that hold them. Takes them in
-   * this order. Statements that follow see what those units have committed. Outside of a unit of work it is a defect. Where
-   * units that write run one after another, there is nothing to wait for.
+   * Takes these locks, in this order, until the running unit of work ends; first waits for the units that hold them. Later
+   * statements see what those units committed. Outside a unit of work, it is a defect. If units that write run one after
+   * another, it does nothing.
    */
   readonly lock: (locks: ReadonlyArray<Lock>) => Effect.Effect<void, StorageError>
   /**
-   * Runs a statement whose failure the running unit of work survives. On some databases a statement that fails ends the
-   * transaction, so that they need a savepoint.
+   * Runs a statement whose failure does not end the running unit of work. On some databases, a failed statement ends the
+   * transaction, so they need a savepoint.
    */
   readonly recoverable: <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Like `UnitOfWork.snapshot`. */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Notifies the subscribers of events after the running unit of work commits. Does nothing after a rollback. */
   readonly notify: Effect.Effect<void>
-  /** Waits until all events that are committed are in the table `events`. In a unit of work it does nothing. */
+  /** Waits until all committed events are in the table `events`. In a unit of work, it does nothing. */
   readonly settled: Effect.Effect<void, StorageError>
   /** Like `EventLog.subscribe`. */
   readonly notifications: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>

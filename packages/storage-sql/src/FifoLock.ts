@@ -9,9 +9,8 @@ interface Waiter {
 }
 
 /**
- * A FIFO lock. `isHeld` lets statements of a synchronous driver skip the queue while the lock is free. Effect's
- * semaphore loses a permit if the taker is interrupted right after the grant; this lock is passed on to the next
- * waiter.
+ * A FIFO lock. `isHeld` lets statements of a synchronous driver skip the queue while the lock is free. Effect's semaphore
+ * loses a permit if the taker is interrupted right after the grant. This lock is then passed on to the next waiter.
  */
 export class FifoLock {
   #held = false
@@ -48,7 +47,7 @@ export class FifoLock {
         const place = this.#waiters.indexOf(waiter)
         if (place >= 0) this.#waiters.splice(place, 1)
       })
-      // As `onError`, which would make an uninterruptible region of its own.
+      // Like `onError`, but without another uninterruptible region.
       return Effect.matchCauseEffect(restore(granted), {
         onFailure: (cause) => Effect.zipRight(leave, Effect.failCause(cause)),
         onSuccess: () => Effect.void

@@ -1,16 +1,16 @@
 import { Effect, Equal, type Exit, type Fiber, FiberId, FiberRef, type FiberRefs, Runtime } from "effect"
 import type { Restore } from "./FifoLock.ts"
 
-/** When something last happened, and what becomes of it when nothing happens for long. */
+/** A limit on idle time: when the last activity was, and what to do when the limit is exceeded. */
 export interface Idle<E> {
   readonly limitMillis: number
   /** In milliseconds of `performance.now`. */
   readonly lastActive: () => number
-  /** Ends it; the body fails with what this gives. */
+  /** Ends the activity. The body fails with the returned exit. */
   readonly expire: () => Exit.Exit<never, E>
 }
 
-/** Calls back when nothing has happened for so long. What is given stops that. */
+/** Calls `onIdle` when the limit is exceeded. Returns a function that stops the watch. */
 const watch = ({ lastActive, limitMillis }: Idle<unknown>, onIdle: () => void): () => void => {
   const left = () => limitMillis - (performance.now() - lastActive())
   const check = () => {
@@ -22,8 +22,8 @@ const watch = ({ lastActive, limitMillis }: Idle<unknown>, onIdle: () => void): 
 }
 
 /**
- * Returns whether the parent would inherit a value that it does not have. To find that out takes a tenth of the time of
- * `inheritAll`, which compares all services. The flags are not inherited, but those of a fiber that has ended differ.
+ * Returns whether the parent would inherit a value that it does not have. This check takes a tenth of the time of
+ * `inheritAll`, which compares all services. Ignores runtime flags, which are not inherited and differ in an ended fiber.
  */
 const hasNews = (child: FiberRefs.FiberRefs, parent: Fiber.RuntimeFiber<unknown, unknown>): boolean => {
   for (const [ref, [[, value]]] of child.locals) {
@@ -35,7 +35,7 @@ const hasNews = (child: FiberRefs.FiberRefs, parent: Fiber.RuntimeFiber<unknown,
 
 /**
  * Runs the body in its own fiber, inside an uninterruptible region, until it ends or is idle for too long. Interrupts an
- * idle body without waiting for it, so an interruption of the caller does not take longer either. A body that does not
+ * idle body without waiting for it, so an interruption of the caller does not wait longer either. A body that does not
  * suspend needs no timer.
  */
 export const run = <A, E, R, E2>(

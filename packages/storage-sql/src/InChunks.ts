@@ -1,12 +1,12 @@
 import { Array, Effect } from "effect"
 import { Fragment } from "./Statements.ts"
 
-/** How many keys a statement looks up. Its text does not depend on how many are wanted, so that it is prepared once. */
+/** The number of keys in a statement. The text is the same for fewer keys, so that it is prepared once. */
 const CHUNK = 100
 
 const PLACES = `(${Array.makeBy(CHUNK, () => "?").join(", ")})`
 
-/** Looks up any number of keys: `find` gets a list for `IN`. Where there are round trips, all statements share one. */
+/** Looks up any number of keys: `find` gets a list for `IN`. On a network, all statements share one round trip. */
 export const inChunks = <A, E, R>(
   keys: ReadonlyArray<string>,
   find: (among: Fragment) => Effect.Effect<ReadonlyArray<A>, E, R>

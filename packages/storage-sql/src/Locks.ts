@@ -3,17 +3,17 @@ import { Effect } from "effect"
 import { attempt, type SqlFailure } from "./SqlFailure.ts"
 import type { Units } from "./Units.ts"
 
-/** A lock by any text, such as `account:1`. */
+/** A lock on a key, which is any text, such as `account:1`. */
 export interface Lock {
   readonly key: string
-  /** Whether other units can hold it shared as well. */
+  /** Whether other units can hold the lock shared, too. */
   readonly shared: boolean
 }
 
 /** Takes locks in the running unit of work, in this order. */
 export type TakeLocks = (locks: ReadonlyArray<Lock>) => Effect.Effect<unknown, SqlFailure>
 
-/** For storages whose units that write run one after another: there is nothing to wait for. */
+/** For storages whose writing units run one after another, so that no lock is necessary. */
 export const takeNone: TakeLocks = () => Effect.void
 
 /** Makes `Database.lock`: takes the locks in a unit of work, and is a defect outside. */

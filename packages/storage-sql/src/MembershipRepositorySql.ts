@@ -19,7 +19,7 @@ const derived = {
   nickname_text: ({ nickname }: Membership) => Option.getOrNull(Option.map(nickname, normalise))
 }
 
-/** A guild with a member's roles, and one of the roles that the member has. */
+/** A guild with a member's list of role ids, and one of the member's roles. */
 const MemberRoleRow = Schema.Struct({
   name: Guild.fields.name,
   ownerId: column("owner_id", Guild.fields.ownerId),
@@ -56,7 +56,7 @@ export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.e
     })
     const decodeMemberRoles = Rows.decodeAll("memberships", MemberRoleRow)
     return {
-      // One statement, which is one round trip. `role_ids` is JSON, in which a role's id stands in quotation marks.
+      // One statement, which is one round trip. `role_ids` is JSON, in which a role's id is in quotation marks.
       findWithRoles: (guildId, userId) =>
         sql`
           SELECT guilds.name, CAST(guilds.owner_id AS TEXT) AS owner_id, memberships.role_ids,

@@ -27,7 +27,7 @@ export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
     Either.mapLeft(decode(rows), invalid)
 }
 
-/** As `decodeAll`, of a query that gives at most one row. */
+/** Like `decodeAll`, for a query that returns at most one row. */
 export const decodeFirst = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = decodeAll(table, row)
   return (rows: ReadonlyArray<unknown>): Either.Either<Option.Option<A>, StorageError> =>

@@ -5,7 +5,7 @@ import type { Run } from "./Units.ts"
 /** The table of completed migrations. Its name does not conflict with tables of an embedding application. */
 export const MIGRATIONS_TABLE = "community_messaging_migrations"
 
-/** The database was written by a newer version of this program. */
+/** A newer version of this program wrote the database. */
 export class UnknownSchemaVersion extends Schema.TaggedError<UnknownSchemaVersion>()("UnknownSchemaVersion", {
   found: Schema.Int,
   known: Schema.Int
@@ -18,6 +18,6 @@ export class UnknownSchemaVersion extends Schema.TaggedError<UnknownSchemaVersio
 
 const decode = Rows.decodeInteger(MIGRATIONS_TABLE)
 
-/** Reads the version of the schema from its table of migrations; 0 if none is completed. */
+/** Reads the version of the schema from its table of migrations; 0 if no migration is completed. */
 export const schemaVersion = (run: Run, table: string = MIGRATIONS_TABLE) =>
   Effect.flatMap(run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`, []), decode)

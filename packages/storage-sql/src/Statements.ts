@@ -15,15 +15,15 @@ export class Fragment {
   }
 }
 
-/** The text that a template and the texts of the pieces in it give. */
+/** The text of a template with the texts of its pieces. */
 interface Joined {
   readonly pieces: ReadonlyArray<string>
   readonly text: string
 }
 
 /**
- * What each template gave last: nearly always the same text. To join it anew and to find the statement by it would take a
- * microsecond or two, because the hash of a new text is not known.
+ * The last text of each template, which is nearly always the same. To join the text again, and to find the prepared
+ * statement by a string without a cached hash, would take a microsecond or two.
  */
 const joined = new WeakMap<TemplateStringsArray, Joined>()
 
@@ -34,7 +34,7 @@ const join = (strings: TemplateStringsArray, values: ReadonlyArray<Fragment | Pa
   return text
 }
 
-/** A piece of SQL: what is put in is a parameter, or a piece in its turn. */
+/** A piece of SQL. Each value in the template is a parameter, or another piece. */
 export const fragment = (
   strings: TemplateStringsArray,
   ...values: ReadonlyArray<Fragment | Parameter>
@@ -56,18 +56,18 @@ export const fragment = (
 }
 
 /**
- * `(?, ?, …)`, for `IN`: the wanted ones of all values that a column can have. The text does not depend on what is wanted,
- * because each text is prepared and kept.
+ * `(?, ?, …)`, for `IN`: the wanted values, of all values that the column can have. The text is the same for any wanted
+ * values, because each text is prepared and cached.
  */
 export const listOf = <A extends Parameter>(wanted: ReadonlyArray<A>, all: ReadonlyArray<A>): Fragment =>
   new Fragment(`(${all.map(() => "?").join(", ")})`, all.map((value) => wanted.includes(value) ? value : null))
 
-/** A statement of SQL. Its text is prepared once, so the texts must be few: what changes between calls is a parameter. */
+/** A statement of SQL. Each text is prepared once, so texts must be few: values that change are parameters. */
 export type Sql<Result = ReadonlyArray<unknown>> = (
   ...template: Parameters<typeof fragment>
 ) => Effect.Effect<Result, SqlFailure>
 
-/** Statements that are run in this way. */
+/** Makes statements that `run` runs. */
 export const make = <Result>(
   run: (text: string, parameters: ReadonlyArray<Parameter>) => Effect.Effect<Result, SqlFailure>
 ): Sql<Result> =>

@@ -6,7 +6,7 @@ import { MIGRATIONS_TABLE } from "./SchemaVersion.ts"
 import { attempt } from "./SqlFailure.ts"
 import { Fragment } from "./Statements.ts"
 
-/** `StorageHealth` in SQL, for that version of the schema. A write goes the way of all writes, and onto the disk. */
+/** `StorageHealth` in SQL, for this version of the schema. A write is a normal unit of work, up to the disk. */
 export const layer = (schemaVersion: number): Layer.Layer<StorageHealth, never, Database> =>
   Layer.effect(
     StorageHealth,
@@ -16,7 +16,7 @@ export const layer = (schemaVersion: number): Layer.Layer<StorageHealth, never, 
         Effect.flatMap(Rows.decodeInteger(MIGRATIONS_TABLE)),
         attempt("read the version of the schema")
       )
-      // A row that comes and goes in a transaction has to be written.
+      // A row that is inserted and deleted in a transaction must be written to the disk.
       const comeAndGo = Effect.zipRight(
         sql`INSERT INTO ${table} (migration_id, name) VALUES (0, '')`,
         sql`DELETE FROM ${table} WHERE migration_id = 0`

@@ -10,8 +10,8 @@ type ColumnOf<Row> = Row extends unknown ? Extract<keyof Row, string> : never
 /** A table of entities. The row schema converts between entity and row. */
 export interface Table<Entity> {
   /**
-   * The row's columns, for `SELECT` and `RETURNING`. Snowflakes come as text, so order by `users.id`, which is the number,
-   * and never by `id`.
+   * The row's columns, for `SELECT` and `RETURNING`. Snowflakes are selected as text, so order by `users.id`, which is the
+   * number, and never by `id`.
    */
   readonly columns: Fragment
   readonly decodeAll: (rows: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<Entity>, StorageError>
@@ -30,8 +30,8 @@ const columnsOf = (row: SchemaAST.AST): ReadonlyArray<string> =>
     : SchemaAST.getPropertySignatures(row).map(({ name }) => String(name))
 
 /**
- * Describes a table whose rows are written by that statement. `snowflakes` are the columns that hold one: as numbers they
- * would be more than JavaScript's can.
+ * Describes a table whose rows `write` writes. `snowflakes` are the columns that contain snowflakes, which are too large for
+ * JavaScript's numbers.
  */
 export const make = <Entity, Row extends object>(
   write: Sql<void>,
@@ -40,7 +40,7 @@ export const make = <Entity, Row extends object>(
     readonly row: Schema.Schema<Entity, Row>
     readonly key: ReadonlyArray<ColumnOf<Row>>
     readonly snowflakes: ReadonlyArray<ColumnOf<Row>>
-    /** Further columns, which follow from the entity and are not read back. */
+    /** More columns, which are derived from the entity and never read. */
     readonly derived?: Readonly<Record<string, (entity: Entity) => string | null>>
     /** SQL for columns whose new value also depends on the row that is replaced. */
     readonly onReplace?: Readonly<Record<string, string>>
@@ -54,7 +54,7 @@ export const make = <Entity, Row extends object>(
   const columns = [...ownColumns, ...Object.keys(derived)]
   const changing = columns.filter((column) => !keyColumns.includes(column))
 
-  // The texts are the same for every row, so that each is prepared once.
+  // The texts are the same for all rows, so that each is prepared once.
   const insertion = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
   const replacement = `${insertion} ON CONFLICT (${keyColumns.join(", ")}) DO UPDATE SET ${
     changing.map((column) => `${column} = ${onReplace[column] ?? `excluded.${column}`}`).join(", ")
@@ -88,7 +88,7 @@ export const make = <Entity, Row extends object>(
   }
 }
 
-/** What a row schema encodes to is text, a number, bytes or nothing; a column of another variant has no value. */
+/** An encoded property is text, a number, bytes or missing; a column of another variant has no value. */
 const parameter = (value: unknown): Parameter =>
   Predicate.isString(value)
     ? wellFormed(value)

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
 import type { Lock } from "./Locks.ts"
 
-/** Who holds aggregates holds this lock shared. */
+/** A unit that locks aggregates also takes this lock shared. */
 const EVERYTHING = "everything"
 
 const ANYTHING: Lock = { key: EVERYTHING, shared: true }

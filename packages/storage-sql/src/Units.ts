@@ -10,30 +10,30 @@ export type Run = (
   parameters: ReadonlyArray<Parameter>
 ) => Effect.Effect<ReadonlyArray<unknown>, SqlFailure>
 
-/** Runs a statement whose result nobody reads. */
+/** Runs a statement whose result is not read. */
 export type Send = (text: string, parameters: ReadonlyArray<Parameter>) => Effect.Effect<void, SqlFailure>
 
-/** The transaction of a unit of work, as its storage has begun it. */
+/** The transaction of a unit of work, which its storage has begun. */
 export interface Transaction {
   readonly run: Run
   /**
-   * Runs a statement whose result nobody reads. Where a result takes a round trip, it does not wait for it: if the statement
-   * fails, the next one fails for its reason, or the commit.
+   * Runs a statement whose result is not read. If a result takes a round trip, it does not wait for it: if the statement
+   * fails, the next one or the commit fails with its error.
    */
   readonly send: Send
   /** Marks the transaction as failed, so that it is rolled back. */
   readonly fail: (failure: SqlFailure) => void
 }
 
-/** A unit of work that runs, or one inside it. */
+/** A running unit of work, or a nested one. */
 export class Unit {
   readonly transaction: Transaction
-  /** How many units it is inside of. */
+  /** The number of units around this one. */
   readonly depth: number
-  /** Held by a unit inside this one as long as that runs: statements of this one would be undone with it. */
+  /** A nested unit holds it while it runs: its rollback would also undo statements of this unit. */
   readonly lock = new FifoLock()
   ended = false
-  /** Whether those who wait are to be woken when it is committed. */
+  /** Whether the commit notifies the subscribers of events. */
   notifies = false
 
   constructor(transaction: Transaction, depth = 0) {
@@ -42,52 +42,52 @@ export class Unit {
   }
 }
 
-/** What a storage adds: how it reads, and how its transactions begin and end. */
+/** The parts that each storage implements: how it reads, and how its transactions begin and end. */
 export interface Storage {
-  /** Reads what is committed. */
+  /** Reads committed data. */
   readonly read: Run
   /** Runs the body in a transaction: commits it if the body succeeds, and rolls it back if the body fails. */
   readonly transact: <A, E, R>(
     body: (unit: Unit) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | StorageError, R>
-  /** Runs the body in a transaction that sees one state. */
+  /** Runs the body in a transaction on one snapshot. */
   readonly snapshot: <A, E, R>(
     body: (unit: Unit) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | StorageError, R>
-  /** Wakes those who wait for a commit. */
+  /** Notifies the subscribers of events. */
   readonly wake: () => void
 }
 
 /** Units of work on a storage. */
 export interface Units {
-  /** Runs a statement in the running unit; outside it reads what is committed. */
+  /** Runs a statement in the running unit. Outside a unit, it reads committed data. */
   readonly statement: Run
   /** Like `Database.send`. */
   readonly send: Send
-  /** As `UnitOfWork.atomically`. */
+  /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** Runs one statement that writes, in the running unit or in one of its own. */
+  /** Runs one statement that writes, in the running unit or in a new one. */
   readonly write: <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** As `UnitOfWork.snapshot`. */
+  /** Like `UnitOfWork.snapshot`. */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** Wakes those who wait for events once the running unit is committed. A rollback forgets it. */
+  /** Notifies the subscribers of events after the running unit commits. Does nothing after a rollback. */
   readonly notify: Effect.Effect<void>
   /** Whether a unit of work runs. */
   readonly isInside: Effect.Effect<boolean>
 }
 
-/** Goes on at once, or when no unit inside that one runs any more. */
+/** Continues when no nested unit of the unit runs. */
 const whenFree = <A, E, R>(unit: Unit, goOn: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   unit.lock.isHeld
     ? Effect.zipRight(unit.lock.exclusively(Effect.void), Effect.suspend(() => whenFree(unit, goOn)))
     : goOn()
 
-/** Units of work on that storage. One inside another is a savepoint of it. */
+/** Makes the units of work on the storage. A nested unit is a savepoint of the outer one. */
 export const make = (storage: Storage): Units => {
-  // Of this database alone: a unit of work of another one means nothing here. A joined fiber brings none with it.
+  // Only of this database: a unit of work on another database has no effect here. A joined fiber does not pass its unit on.
   const current = FiberRef.unsafeMake<Unit | undefined>(undefined, { join: (own) => own })
 
-  /** Runs the effect as that unit, and ends it when no unit inside it runs any more. */
+  /** Runs the effect as the unit, and ends the unit when no nested one runs any more. */
   const within = <A, E, R>(unit: Unit, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime((fiber) => {
       const outer = fiber.getFiberRef(current)
@@ -97,7 +97,7 @@ export const make = (storage: Storage): Units => {
           return FiberRef.set(current, outer)
         })
       )
-      // What `locally` and `onExit` do, in a third of the steps: every write takes this way.
+      // Like `locally` and `onExit`, in a third of the steps: every write runs this code.
       return Effect.uninterruptibleMask((restore) =>
         Effect.zipRight(
           FiberRef.set(current, unit),
@@ -109,7 +109,7 @@ export const make = (storage: Storage): Units => {
       )
     })
 
-  /** Goes on in the running unit, or outside of any. A fiber that outlives its unit is outside. */
+  /** Continues in the running unit, or outside a unit. A fiber that outlives its unit is outside. */
   const withCurrent = <A, E, R>(goOn: (unit: Unit | undefined) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime((fiber) => {
       const unit = fiber.getFiberRef(current)
@@ -130,7 +130,7 @@ export const make = (storage: Storage): Units => {
         Effect.zipRight(run("ROLLBACK TO SAVEPOINT"), run("RELEASE SAVEPOINT")),
         (failure) => Effect.sync(() => transaction.fail(failure))
       )
-      // It fails for the reason of a statement that nobody waited for.
+      // This fails with the error of an earlier statement that did not wait for its result.
       const keep = Effect.matchEffect(run("RELEASE SAVEPOINT"), {
         onFailure: (failure) => Effect.zipRight(undo, storageError("release a savepoint", failure)),
         onSuccess: () => {
@@ -150,7 +150,7 @@ export const make = (storage: Storage): Units => {
       outer === undefined
         ? storage.transact((unit) => within(unit, effect))
         : outer.lock.exclusively(
-          // The outer unit may have ended while this one waited.
+          // The outer unit may have ended while this one waited for the lock.
           Effect.suspend(() => outer.ended ? atomically(effect) : savepoint(outer, effect))
         )
     )

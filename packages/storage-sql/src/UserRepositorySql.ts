@@ -99,7 +99,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
       save: (user) => write(Effect.mapError(recoverable(users.save(user)), toSaveError(dialect, user))),
       saveAll: (all) =>
         atomically(
-          // Waits for what was sent, and fails for its reason.
+          // Waits for the sent statements, and fails with the error of the first one that failed.
           Effect.zipRight(Effect.forEach(all, sent.save, { discard: true }), sql`SELECT 1 AS saved`)
         ).pipe(
           Effect.as(true),

@@ -20,11 +20,11 @@ const WebhookRow = Schema.Struct({
   tokenDigest: column("token_digest", Webhook.fields.tokenDigest)
 })
 
-/** Names the two announcements of a change, whichever of them is recorded. */
+/** Returns the same key for the two announcements of a change. */
 const pairOf = (webhookId: WebhookId, { counterpart, id }: Announcement): string =>
   wellFormed(["announcement", webhookId, ...[id, counterpart].toSorted()].join(":"))
 
-/** The webhooks in SQL, and which deliveries they have seen. */
+/** `WebhookRepository` in SQL. */
 export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
   WebhookRepository,
   Effect.map(Database, ({ dialect, lock, send, sql, write }) => {
@@ -65,7 +65,7 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
         function*({ deliveryId, receivedAt, seenSince, webhook: { id, tokenDigest } }) {
           const delivery = wellFormed(deliveryId)
           const at = DateTime.toEpochMillis(receivedAt)
-          // One statement decides, so that of several callers one is the first.
+          // One statement decides, so that exactly one of several callers is the first.
           const first = yield* sql`
             INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at)
             SELECT webhooks.id, ${delivery}, ${at} FROM webhooks WHERE webhooks.id = ${id} AND token_digest = ${tokenDigest}
@@ -86,7 +86,7 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
       ),
       recordAnnouncement: Effect.fnUntraced(
         function*({ announcedAt, announcedSince, announcement, webhookId }) {
-          // Neither of two announcements that are recorded at the same time would see the other.
+          // Without the lock, two announcements that are recorded at the same time would not see each other.
           yield* lock([{ key: pairOf(webhookId, announcement), shared: false }])
           const paired = yield* sql`
             DELETE FROM webhook_deliveries

@@ -8,8 +8,8 @@ fifoLockContract(() => {
   return { exclusively: (effect) => lock.exclusively(effect), isHeld: () => lock.isHeld }
 })
 
-describe("a fiber that is already interrupted when it would have to wait for the lock", () => {
-  it.effect("does not push out another one that waits", () =>
+describe("a fiber that is already interrupted when it would wait for the lock", () => {
+  it.effect("does not remove another waiting fiber", () =>
     Effect.gen(function*() {
       const lock = new FifoLock()
       const release = yield* Deferred.make<void>()

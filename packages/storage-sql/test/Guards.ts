@@ -13,7 +13,7 @@ import { Effect, Either, type Layer, Option } from "effect"
 
 const statuses = ScheduledMessageStatus.literals
 
-/** A stored message in that status. */
+/** A stored message in this status. */
 const stored = (status: ScheduledMessageStatus) =>
   Effect.gen(function*() {
     const author = Samples.user()
@@ -23,19 +23,19 @@ const stored = (status: ScheduledMessageStatus) =>
     return message
   })
 
-/** A storage with a client of its database, and how that database is spoken to. */
+/** A storage with a client of its database, and statements and codes of the database. */
 interface Guarded<E> {
   readonly storage: Layer.Layer<StoragePorts | SqlClient.SqlClient, E>
-  /** The code of its error where a row violates a `CHECK`. */
+  /** The error code if a row violates a `CHECK`. */
   readonly checkViolation: string
   /** Statements that change or remove all audit records. */
   readonly removals: ReadonlyArray<string>
 }
 
-/** What every SQL storage refuses in the database itself, whoever writes to it. */
+/** The writes that every SQL storage rejects in the database itself, also outside the domain. */
 export const guards = <E>({ checkViolation, removals, storage }: Guarded<E>): void => {
-  describe("a scheduled message against somebody who goes round the domain with SQL", () => {
-    it.effect("goes on along the transition table alone, and stays only while it is undelivered", () =>
+  describe("a scheduled message that is changed by SQL, without the domain", () => {
+    it.effect("changes its status only as in the transition table, and keeps it only while undelivered", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const steps = yield* Effect.forEach(
@@ -55,7 +55,7 @@ export const guards = <E>({ checkViolation, removals, storage }: Guarded<E>): vo
         expect(steps).toEqual(allowed)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("is not changed once it was sent", () =>
+    it.effect("does not change after it was sent", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { id } = yield* stored("sent")
@@ -63,7 +63,7 @@ export const guards = <E>({ checkViolation, removals, storage }: Guarded<E>): vo
         expect(failure.cause).toMatchObject({ message: "no such transition of a scheduled message" })
       }).pipe(Effect.provide(storage)))
 
-    it.effect("has no status that the domain does not know", () =>
+    it.effect("has only statuses of the domain", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { authorId } = yield* stored("pending")
@@ -79,7 +79,7 @@ export const guards = <E>({ checkViolation, removals, storage }: Guarded<E>): vo
 
   describe("an audit record", () => {
     it.effect.each(removals)(
-      "is for good, whatever is said: %s",
+      "cannot be changed or removed: %s",
       (statement) =>
         Effect.gen(function*() {
           const sql = yield* SqlClient.SqlClient
@@ -93,8 +93,8 @@ export const guards = <E>({ checkViolation, removals, storage }: Guarded<E>): vo
     )
   })
 
-  describe("what is left behind", () => {
-    it.effect("a deletion that was taken back leaves no claim behind for the next one", () =>
+  describe("a claim", () => {
+    it.effect("does not remain for the next deletion when a deletion is cancelled", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const user = Samples.user({ pendingDeletionAt: Option.some(Samples.NOON) })

@@ -4,7 +4,7 @@ import { Effect, Exit, FiberRef } from "effect"
 
 const LIMIT_MILLIS = 1000
 
-/** Runs the body with a limit. It is active when `state.lastActive` says so. */
+/** Runs the body with a limit. `state.lastActive` is its last activity. */
 const limited = <A, E, R>(body: Effect.Effect<A, E, R>, state = { lastActive: performance.now() }) =>
   Effect.uninterruptibleMask((restore) =>
     IdleLimit.run(restore, restore(body), {
@@ -14,7 +14,7 @@ const limited = <A, E, R>(body: Effect.Effect<A, E, R>, state = { lastActive: pe
     })
   )
 
-/** Lets the other fibers go on until they wait. */
+/** Lets the other fibers run until they wait. */
 const letOthersRun = Effect.repeatN(Effect.yieldNow(), 20)
 
 describe("a body that ends in time", () => {
@@ -23,7 +23,7 @@ describe("a body that ends in time", () => {
     letOthersRun
   ]]
 
-  it.effect.each(waits)("gives what it set to the fiber that ran it: %s", ([, wait]) =>
+  it.effect.each(waits)("passes its fiber refs to the fiber that ran it: %s", ([, wait]) =>
     Effect.gen(function*() {
       const ref = FiberRef.unsafeMake("before")
       yield* limited(Effect.zipRight(wait, FiberRef.set(ref, "after")))
@@ -31,7 +31,7 @@ describe("a body that ends in time", () => {
     }))
 
   it.effect.each(waits)(
-    "gives what it set to the fiber that ran it though it fails: %s",
+    "passes its fiber refs to the fiber that ran it even if it fails: %s",
     ([, wait]) =>
       Effect.gen(function*() {
         const ref = FiberRef.unsafeMake("before")

@@ -28,7 +28,7 @@ const locking = () => {
     lock,
     recoverable: (statement) => statement,
     settled: Effect.void,
-    notifications: Effect.dieMessage("Nobody waits for events here.")
+    notifications: Effect.dieMessage("No test here subscribes to events.")
   })
   return {
     ...units,
@@ -52,7 +52,7 @@ describe("the locks of a unit of work", () => {
       return taken
     })
 
-  it.effect("are those of its aggregates, each once and in one order, beside those who hold everything", () =>
+  it.effect("are those of its aggregates, each once and in one order, after a shared lock on everything", () =>
     Effect.gen(function*() {
       const expected = [
         { key: "everything", shared: true },
@@ -64,7 +64,7 @@ describe("the locks of a unit of work", () => {
       expect(yield* taking(({ lock }) => lock(webhook))).toEqual([expected[0], expected[2]])
     }))
 
-  it.effect("are shared where it only reads the aggregates", () =>
+  it.effect("are shared if it only reads the aggregates", () =>
     Effect.gen(function*() {
       expect(yield* taking(({ share }) => share(webhook, account))).toEqual([
         { key: "account:10", shared: true },
@@ -72,12 +72,12 @@ describe("the locks of a unit of work", () => {
       ])
     }))
 
-  it.effect("keep out all others where it changes everything", () =>
+  it.effect("exclude all other units if it changes everything", () =>
     Effect.gen(function*() {
       expect(yield* taking(({ lockAll }) => lockAll)).toEqual([{ key: "everything", shared: false }])
     }))
 
-  it.effect("are a defect outside of one, and none are taken", () =>
+  it.effect("are a defect outside a unit of work, and none are taken", () =>
     Effect.gen(function*() {
       const { lock, taken } = locking()
       expect(yield* defectOf(lock([{ key: "account:1", shared: false }]))).toMatchObject({
@@ -86,7 +86,7 @@ describe("the locks of a unit of work", () => {
       expect(taken).toEqual([])
     }))
 
-  it.effect("are asked for only if there are any, and what the database refuses is a failure of storage", () =>
+  it.effect("are taken only if there are any, and an error of the database is a failure of storage", () =>
     Effect.gen(function*() {
       const units = noting()
       const lock = Locks.make(units, () => new SqlFailure({ cause: "a deadlock" }))
@@ -112,14 +112,14 @@ describe("the lock of two announcements of a change", () => {
       return taken[0]?.key
     })
 
-  it.effect("is the same whichever of them is recorded", () =>
+  it.effect("is the same for both announcements", () =>
     Effect.gen(function*() {
       const create = yield* keyOf("1", { id: "create", counterpart: "push" })
       expect(create).toBe(yield* keyOf("1", { id: "push", counterpart: "create" }))
       expect(create).toBe("announcement:1:create:push")
     }))
 
-  it.effect("is another one for another webhook or another change", () =>
+  it.effect("differs for another webhook or another change", () =>
     Effect.gen(function*() {
       const keys = yield* Effect.all([
         keyOf("1", { id: "create", counterpart: "push" }),

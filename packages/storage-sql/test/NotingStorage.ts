@@ -3,7 +3,7 @@ import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFa
 import * as Units from "@community-messaging/storage-sql/Units"
 import { Effect, Exit } from "effect"
 
-/** A storage that notes what it is asked, and refuses the statements with these texts. */
+/** A storage that records its statements, and rejects those with these texts. */
 export const noting = (...refused: ReadonlyArray<string>) => {
   const asked: Array<string> = []
   const noted = (note: string): Effect.Effect<ReadonlyArray<unknown>, SqlFailure> =>

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { noting } from "./NotingStorage.ts"
 
 describe("a unit of work inside another one", () => {
-  it.effect("has a savepoint of its own, however deep it is", () =>
+  it.effect("has its own savepoint at any depth", () =>
     Effect.gen(function*() {
       const { ask, asked, atomically } = noting()
       const inner = atomically(Effect.zipRight(ask("inner"), atomically(ask("innermost"))))
@@ -23,7 +23,7 @@ describe("a unit of work inside another one", () => {
       ])
     }))
 
-  it.effect("is not begun where its savepoint can not be set, and the outer one goes on", () =>
+  it.effect("does not begin if its savepoint cannot be set, and the outer one continues", () =>
     Effect.gen(function*() {
       const { ask, asked, atomically } = noting("SAVEPOINT savepoint_1")
       const failure = yield* atomically(Effect.zipLeft(Effect.flip(atomically(ask("inner"))), ask("outer")))
@@ -31,7 +31,7 @@ describe("a unit of work inside another one", () => {
       expect(asked).toEqual(["SAVEPOINT savepoint_1", "outer", "COMMIT"])
     }))
 
-  it.effect("takes the outer one with it where it can not be undone", () =>
+  it.effect("rolls the outer one back if it cannot be rolled back itself", () =>
     Effect.gen(function*() {
       const { asked, atomically } = noting("ROLLBACK TO SAVEPOINT savepoint_1")
       const failure = yield* Effect.flip(atomically(Effect.flip(atomically(Effect.fail("no")))))
@@ -42,7 +42,7 @@ describe("a unit of work inside another one", () => {
       expect(asked).toEqual(["SAVEPOINT savepoint_1", "ROLLBACK TO SAVEPOINT savepoint_1", "ROLLBACK"])
     }))
 
-  it.effect("is a failure of storage where its savepoint can not be released, and takes the outer one with it", () =>
+  it.effect("fails if its savepoint cannot be released, and rolls the outer one back", () =>
     Effect.gen(function*() {
       const { ask, asked, atomically } = noting("RELEASE SAVEPOINT savepoint_1")
       const told: Array<string> = []
@@ -60,8 +60,8 @@ describe("a unit of work inside another one", () => {
     }))
 })
 
-describe("those who wait for events", () => {
-  it.effect("are woken by a unit of work that has some, or one inside it", () =>
+describe("subscribers of events", () => {
+  it.effect("are notified by a unit of work that has events, or by a nested one", () =>
     Effect.gen(function*() {
       const { asked, atomically, notify } = noting()
       yield* notify
@@ -71,7 +71,7 @@ describe("those who wait for events", () => {
       expect(asked.slice(-2)).toEqual(["COMMIT", "wake"])
     }))
 
-  it.effect("are not woken by one that has none, nor for one inside it that failed", () =>
+  it.effect("are not notified by a unit that has none, nor for a nested one that failed", () =>
     Effect.gen(function*() {
       const { asked, atomically, notify } = noting()
       yield* atomically(Effect.void)
@@ -80,8 +80,8 @@ describe("those who wait for events", () => {
     }))
 })
 
-describe("a statement whose result nobody reads", () => {
-  it.effect("is one of the running unit of work, and outside of any one it is run by itself", () =>
+describe("a statement whose result is not read", () => {
+  it.effect("runs in the running unit of work, or alone outside a unit", () =>
     Effect.gen(function*() {
       const { asked, atomically, send } = noting()
       yield* atomically(send("inside", []))
@@ -89,7 +89,7 @@ describe("a statement whose result nobody reads", () => {
       expect(asked).toEqual(["inside", "COMMIT", "outside: alone"])
     }))
 
-  it.effect("is no part of a unit of work that its fiber has outlived", () =>
+  it.effect("does not run in a unit of work that its fiber has outlived", () =>
     Effect.gen(function*() {
       const { ask, asked, atomically, isInside, send, write } = noting()
       const late = Effect.all([isInside, send("sent", []), ask("asked"), write(ask("written"))])

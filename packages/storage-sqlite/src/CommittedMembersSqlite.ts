@@ -19,8 +19,8 @@ const AT_A_TIME = 500
 const LAST_CHANGE = "(SELECT coalesce(max(sequence), 0) FROM member_changes)"
 
 /**
- * Returns SQL for members of a guild by ids in a JSON array, each with the last change of all. SQLite does not reorder
- * a cross join, so the members are in the order of the array.
+ * Returns SQL for members of a guild by ids in a JSON array, each with the last change of all guilds. SQLite does not
+ * reorder a cross join, so the members are in the order of the array.
  */
 const byIds = (columns: string) => `
   SELECT ${columns}, ${LAST_CHANGE}
@@ -56,7 +56,7 @@ const readerOn = (connection: Connection): MemberReader => {
   const members = (statement: string): SqlMemberReader.MembersByIds => ({
     select: (guildId, userIds) => select(statement, [asJson(userIds), guildId]),
     selectLastChange: () => select(STATEMENTS.position, []),
-    // The change may be of any guild.
+    // The change may belong to any guild.
     isAt: (lastChange, position) => lastChange === position
   })
   return {
@@ -71,7 +71,7 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
   Effect.gen(function*() {
     const select = selectOn(connection)
     const count = SqlMemberReader.count((limit) => select(STATEMENTS.count, [guildId, limit]))
-    // The order of the table's key, in which reading takes about two thirds of the time.
+    // The order of the table's key. Reads in this order take about two thirds of the time.
     const byUser = SqlMemberReader.pieces((last) =>
       select(STATEMENTS.nextByUser, [guildId, last?.userId ?? BEFORE_ALL_IDS, AT_A_TIME])
     )

@@ -4,21 +4,21 @@ import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import SqliteDriver from "better-sqlite3"
 import { Context, Duration, Effect, Exit, type Scope } from "effect"
 
-/** A connection to an SQLite file. Its driver is synchronous, so that a statement runs in one go. */
+/** A connection to an SQLite file. Its driver is synchronous, so a statement is never interrupted. */
 export interface Connection {
-  /** Runs a statement. Its text is prepared once, so the texts must be few. */
+  /** Runs a statement. Each text is prepared once, so texts must be few. */
   readonly run: (
     text: string,
     parameters: ReadonlyArray<Parameter>
   ) => Exit.Exit<ReadonlyArray<unknown>, SqlFailure>
-  /** Runs a query whose rows come as arrays of values. */
+  /** Runs a query. Its rows are arrays of values. */
   readonly values: (
     text: string,
     parameters: ReadonlyArray<Parameter>
   ) => Exit.Exit<ReadonlyArray<ReadonlyArray<unknown>>, SqlFailure>
 }
 
-/** How a connection is opened. */
+/** The options of a connection. */
 export interface ConnectionOptions {
   readonly filename: string
   readonly readonly: boolean
@@ -30,13 +30,13 @@ const NO_ROWS = Exit.succeed<ReadonlyArray<never>>([])
 
 type RawRow = ReadonlyArray<unknown>
 
-/** A prepared statement; for a query, with the function that makes its rows. */
+/** A prepared statement; for a query, with the function that converts its rows. */
 interface Prepared<Row> {
   readonly statement: SqliteDriver.Statement<Array<Parameter>, RawRow>
   readonly toRow: ((values: RawRow) => Row) | undefined
 }
 
-/** Runs statements, each of which is prepared once and then kept by its text. */
+/** Runs statements. Each is prepared once and then cached by its text. */
 const runner = <Row>(
   driver: SqliteDriver.Database,
   rowsOf: (columns: ReadonlyArray<string>) => (values: RawRow) => Row
@@ -68,7 +68,7 @@ const runner = <Row>(
   }
 }
 
-/** Makes objects of rows. For a row of many columns, the driver takes twice as long. */
+/** Converts rows to objects. For a row of many columns, the driver takes twice as long. */
 const toObject = (columns: ReadonlyArray<string>) => (values: RawRow): unknown => {
   const row: Record<string, unknown> = {}
   for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ""] = values[index]

@@ -10,8 +10,8 @@ export const DEFAULT_LOCK_TIMEOUT = Duration.seconds(5)
 /** The real clock. Waiting for another process takes real time, even under a test clock. */
 export const realTime = Clock.make()
 
-/** The schedule of retries for a lock: soon, then about every 10 ms. */
-export const patience = (lockTimeout: Duration.Duration) =>
+/** The schedule of retries for a lock: soon at first, then about every 10 ms. */
+export const lockRetries = (lockTimeout: Duration.Duration) =>
   Schedule.exponential("1 millis").pipe(
     Schedule.union(Schedule.spaced("10 millis")),
     Schedule.jittered,
@@ -21,7 +21,7 @@ export const patience = (lockTimeout: Duration.Duration) =>
 interface Setting {
   readonly pragma: string
   readonly value: string
-  /** The value of the pragma when it is in force. */
+  /** The value that the pragma returns when it is in force. */
   readonly inForce: unknown
 }
 
@@ -29,10 +29,10 @@ const SETTINGS: ReadonlyArray<Setting> = [
   { pragma: "journal_mode", value: "WAL", inForce: "wal" },
   // In WAL mode, the driver's default is NORMAL, which can lose the last commits in a power failure.
   { pragma: "synchronous", value: "FULL", inForce: 2 },
-  // Deleted rows are overwritten with zeros. FAST leaves free pages as they are, which a purge removes from the file.
+  // Deleted rows are overwritten with zeros. FAST does not change free pages, which a purge removes from the file.
   { pragma: "secure_delete", value: "FAST", inForce: 2 },
   { pragma: "foreign_keys", value: "ON", inForce: 1 },
-  // For each savepoint, SQLite keeps the pages that it changes. In a temporary file, that costs five times the write.
+  // For each savepoint, SQLite copies the pages that it changes. In a temporary file, the copies cost five times the write.
   { pragma: "temp_store", value: "MEMORY", inForce: 2 }
 ]
 
@@ -42,26 +42,26 @@ const valueOf = (connection: Connection, pragma: string) =>
   Effect.map(Effect.suspend(() => connection.values(`PRAGMA ${pragma}`, [])), ([row]) => row?.[0])
 
 /** Retries while another process has the lock. */
-const withPatience = (lockTimeout: Duration.Duration) => <A>(effect: Effect.Effect<A, SqlFailure>) =>
-  Effect.withClock(Effect.retry(effect, { while: isBusy, schedule: patience(lockTimeout) }), realTime)
+const retryWhileLocked = (lockTimeout: Duration.Duration) => <A>(effect: Effect.Effect<A, SqlFailure>) =>
+  Effect.withClock(Effect.retry(effect, { while: isBusy, schedule: lockRetries(lockTimeout) }), realTime)
 
 const INCREMENTAL = 2
 
 /**
- * Lets free pages be returned to the file system. Must come first: it takes effect in an empty file, before the journal
- * mode is set. A file of an earlier version is written anew, which also removes what was deleted from it before.
+ * Allows to return free pages to the file system. Must come first: it takes effect in an empty file, before the journal mode
+ * is set. A file of an earlier version is rewritten, which also removes data that was deleted earlier.
  */
 const allowIncrementalVacuum = (connection: Connection, lockTimeout: Duration.Duration) => {
   const isAllowed = Effect.map(valueOf(connection, "auto_vacuum"), (found) => found === INCREMENTAL)
   return Effect.if(isAllowed, {
-    // Setting it again would take the lock.
+    // To set the mode again would take the lock.
     onTrue: () => Effect.void,
     onFalse: () =>
       Effect.zipRight(
         run(connection, "PRAGMA auto_vacuum = INCREMENTAL"),
         Effect.unlessEffect(run(connection, "VACUUM"), isAllowed)
       )
-  }).pipe(withPatience(lockTimeout), attempt("vacuum the database"))
+  }).pipe(retryWhileLocked(lockTimeout), attempt("vacuum the database"))
 }
 
 const apply = (
@@ -71,7 +71,7 @@ const apply = (
 ) =>
   run(connection, `PRAGMA ${pragma} = ${value}`).pipe(
     Effect.zipRight(valueOf(connection, pragma)),
-    withPatience(lockTimeout),
+    retryWhileLocked(lockTimeout),
     attempt(`set ${pragma}`),
     Effect.filterOrFail(
       (found) => found === inForce,

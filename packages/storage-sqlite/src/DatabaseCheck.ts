@@ -62,7 +62,7 @@ const checkIntegrity = (driver: SqliteDriver.Database) =>
     if (first !== "ok") return yield* new DatabaseInvalid({ reason: `it is damaged: ${first}` })
   })
 
-/** Like `check`, but reads only the version: takes no time. */
+/** Like `check`, but fast: reads only the version. */
 export const identify = (
   filename: string
 ): Effect.Effect<number, DatabaseInvalid | UnknownSchemaVersion | StorageError> =>

@@ -6,7 +6,7 @@ import { open } from "./DatabaseFile.ts"
 /** The number of pages that are copied in one turn of the event loop: ten megabytes, some tens of milliseconds. */
 const PAGES_AT_A_TIME = 2560
 
-/** How far a copy is, in pages of the database. */
+/** The progress of a copy, in pages of the database. */
 export interface CopyProgress {
   readonly copied: number
   readonly total: number
@@ -38,7 +38,7 @@ const transfer = (source: SqliteDriver.Database, target: string, progress: (stat
  * Copies the committed data of a database into another file, by SQLite's online backup: processes can write to the
  * database in the meantime. The copy is the state at the beginning. It is one file, without a write-ahead log.
  *
- * @param source the database, which exists; it is not changed if it is opened `readonly`
+ * @param source the database, which exists; a source that is opened `readonly` does not change
  * @param target an empty file
  */
 export const copy = (
@@ -52,7 +52,7 @@ export const copy = (
       Effect.try({
         try: () => {
           driver.exec("BEGIN")
-          // Begins to read: without a snapshot, the copy begins again whenever another process commits.
+          // Begins a snapshot. Without a snapshot, the copy starts again whenever another process commits.
           driver.prepare("SELECT count(*) FROM sqlite_schema").get()
         },
         catch: failed("read the database")

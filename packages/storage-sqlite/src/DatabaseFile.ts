@@ -3,7 +3,7 @@ import SqliteDriver from "better-sqlite3"
 import { Duration, Effect, type Scope } from "effect"
 import { DEFAULT_LOCK_TIMEOUT } from "./ConnectionSettings.ts"
 
-/** Opens a file, which must exist unless the options say otherwise. It is closed with the scope. */
+/** Opens a file, which must exist unless the options allow to create it. It is closed with the scope. */
 export const open = (
   filename: string,
   options: SqliteDriver.Options

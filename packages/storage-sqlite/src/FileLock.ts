@@ -4,7 +4,7 @@ import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import { open } from "./DatabaseFile.ts"
 import { isBusy } from "./SqliteFailure.ts"
 
-/** A lock that one process has alone, or that several share. */
+/** One process holds an exclusive lock; several can hold a shared lock. */
 export type LockMode = "exclusive" | "shared"
 
 const STATEMENTS: Readonly<Record<LockMode, string>> = {
@@ -17,7 +17,7 @@ const lock = (filename: string, mode: LockMode, options: SqliteDriver.Options) =
   Effect.flatMap(open(filename, { ...options, timeout: 0 }), (driver) =>
     Effect.try({
       try: () => {
-        // Otherwise there is a journal beside the file.
+        // Otherwise, SQLite creates a journal beside the file.
         driver.pragma("journal_mode = MEMORY")
         driver.exec(STATEMENTS[mode])
         return true
@@ -26,20 +26,20 @@ const lock = (filename: string, mode: LockMode, options: SqliteDriver.Options) =
     })).pipe(Effect.catchIf(isBusy, () => Effect.succeed(false)))
 
 /**
- * Returns whether a process has the exclusive lock of this file, which must exist. Reads only. A process that acquires the lock
- * at this moment may find it taken.
+ * Returns whether a process has the exclusive lock of this file, which must exist. Only reads. A process that acquires the
+ * lock at the same moment may fail to get it.
  */
 export const isHeld = (filename: string): Effect.Effect<boolean, StorageError> =>
   Effect.map(Effect.scoped(lock(filename, "shared", { readonly: true })), (isFree) => !isFree)
 
 /**
  * Locks the file until the scope ends. Creates the file if it does not exist. Returns false if another process has the
- * lock, in a mode that excludes this one.
+ * lock, in a conflicting mode.
  *
- * The lock is SQLite's lock on an empty database file. The operating system gives an exclusive one to one process at a time
- * and releases it when that process ends, in any way. So the lock needs no expiry, no cleanup after a crash and no
- * clock, and it works wherever the database can be shared. The file must never be removed: then two processes could
- * lock two files with the same name.
+ * The lock is SQLite's lock on an empty database file. The operating system grants an exclusive one to one process at a time
+ * and releases it when that process ends, in any way. So the lock needs no expiry, no cleanup after a crash and no clock,
+ * and it works wherever the database can be shared. The file must never be removed: then two processes could lock two files
+ * with the same name.
  */
 export const acquire = (
   filename: string,

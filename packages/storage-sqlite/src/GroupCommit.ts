@@ -8,7 +8,7 @@ import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFa
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"
-import { patience, realTime } from "./ConnectionSettings.ts"
+import { lockRetries, realTime } from "./ConnectionSettings.ts"
 import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
 
 /*
@@ -29,20 +29,20 @@ type Answer = (failure: StorageError | undefined) => void
 /** Units of work in one transaction. */
 interface Group {
   readonly clock: Clock.Clock
-  /** When the transaction began, in milliseconds of that clock. */
+  /** When the transaction began, in milliseconds of `clock`. */
   readonly since: number
-  /** The answers of units that have ended and wait for the commit. */
+  /** Completes the units that have ended and wait for the commit. */
   readonly answers: Array<Answer>
   /** Why the transaction cannot be committed: SQLite may already have rolled it back. */
   failure: SqlFailure | undefined
-  /** Whether its commit appends events, so that it notifies their readers. */
+  /** Whether its commit appends events, and so notifies their subscribers. */
   notifies: boolean
 }
 
-/** A unit that runs. */
+/** A running unit. */
 interface RunningUnit {
   readonly group: Group
-  /** Whether other units of the group ran before it. Then it can be rolled back without them. */
+  /** Whether other units of the group ran before it. If so, it can be rolled back without them. */
   readonly hasSavepoint: boolean
   /** Why its statements fail: it was idle for too long. */
   failure: SqlFailure | undefined
@@ -51,7 +51,7 @@ interface RunningUnit {
 }
 
 interface Options {
-  /** The connection of the writer alone. */
+  /** The connection, which only the writer uses. */
   readonly connection: Connection
   /** How long to wait for the lock of another process. */
   readonly lockTimeout: Duration.Duration
@@ -82,7 +82,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
   const endGroup = ({ answers, failure }: Group): StorageError | undefined => {
     if (failure !== undefined) {
       execute("ROLLBACK")
-      return storageError("go on with a transaction", failure)
+      return storageError("continue a transaction", failure)
     }
     const begun = performance.now()
     const refused = execute("COMMIT")
@@ -108,7 +108,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
 
   /** Waits for the lock of another process. Between two attempts, the event loop turns. */
   const beginWhenFree = (restore: Restore, busy: SqlFailure): Effect.Effect<void, StorageError> =>
-    Effect.flatMap(Schedule.driver(patience(lockTimeout)), (driver) => {
+    Effect.flatMap(Schedule.driver(lockRetries(lockTimeout)), (driver) => {
       const tryAgain = (failure: SqlFailure): Effect.Effect<void, StorageError> =>
         isBusy(failure)
           ? Effect.matchEffect(restore(Effect.withClock(driver.next(failure), realTime)), {
@@ -185,7 +185,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
     return Exit.fail(storageError("wait for a unit of work", running.failure))
   }
 
-  /** Ends a unit: rolls it back if it failed, and answers it when its group is on the disk. */
+  /** Ends a unit: rolls it back if it failed, and completes it when its group is on the disk. */
   const endUnit = <A, E>(
     { group, hasSavepoint }: RunningUnit,
     unit: Unit,
@@ -201,7 +201,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
     else group.notifies ||= unit.notifies
     // SQLite records each changed page in all open savepoints, which would take most of the time of a large group.
     if (hasSavepoint) group.failure ??= execute("RELEASE SAVEPOINT unit")
-    // A failure may depend on what other units of the group wrote: it is returned when that is on the disk.
+    // A failure may depend on writes of other units of the group, so it is returned when they are on the disk.
     if (Exit.isFailure(exit) && Cause.failureOption(exit.cause)._tag === "None") {
       passOn()
       return exit

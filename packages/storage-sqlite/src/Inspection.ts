@@ -15,9 +15,9 @@ import { existsSync } from "node:fs"
 import { SCHEMA_VERSION } from "./Migrations.ts"
 import { dialect } from "./SqliteDatabase.ts"
 
-/** What a database file says of itself. */
+/** The properties of a database file. */
 export interface Inspection {
-  /** What SQLite's quick check finds damaged, at most ten lines. Nothing else is read from a damaged file. */
+  /** The damage that SQLite's quick check finds, at most ten lines. Nothing else is read from a damaged file. */
   readonly damages: ReadonlyArray<string>
   /** The version of its schema; 0 if it has none yet. None if it is damaged. */
   readonly schemaVersion: Option.Option<number>
@@ -41,7 +41,7 @@ const versionOf = (run: Run) =>
 
 const READ_ONLY = Effect.dieMessage("An inspection only reads")
 
-/** The database as the SQL repositories know it, without any way to write. */
+/** A read-only `Database` for the SQL repositories. */
 const reading = (run: Run): Database["Type"] => ({
   dialect,
   sql: Statements.make(run),
@@ -69,9 +69,9 @@ const idsOf = Effect.fnUntraced(function*(run: Run) {
 })
 
 /**
- * Returns whether the connection must be opened for reading alone. SQLite makes a write-ahead log for the first connection,
- * and only one that may write removes it again. If there is a log already, after a crash or for other connections, the
- * connection must leave it as it is.
+ * Returns whether the connection must be opened read-only. SQLite creates a write-ahead log for the first connection, and
+ * only a connection that can write removes the log again. If a log exists, after a crash or for other connections, the
+ * connection must not change it.
  */
 const mustOnlyRead = (filename: string) => Effect.sync(() => existsSync(`${filename}-wal`) || !existsSync(filename))
 

@@ -6,7 +6,7 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { type Duration, Effect, Predicate } from "effect"
 import type { Connection } from "./Connection.ts"
-import { patience, realTime } from "./ConnectionSettings.ts"
+import { lockRetries, realTime } from "./ConnectionSettings.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
 import { messages } from "./migrations/0003Messages.ts"
@@ -22,10 +22,10 @@ import { snowflakeEpoch } from "./migrations/0012SnowflakeEpoch.ts"
 import { unusedAvatars } from "./migrations/0013UnusedAvatars.ts"
 import { isBusy } from "./SqliteFailure.ts"
 
-// An error of `migrate`.
+// `migrate` fails with this error.
 export { UnknownSchemaVersion }
 
-/** The statements of a migration, or what it does if statements are not enough. */
+/** The statements of a migration, or an effect if statements are not enough. */
 type Migration =
   | ReadonlyArray<string>
   | ((run: Run) => Effect.Effect<void, SqlFailure | StorageError>)
@@ -59,7 +59,7 @@ const PREPARE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
   name VARCHAR(255) NOT NULL
 )`
 
-/** Runs the migrations that the database does not have yet. */
+/** Runs the missing migrations. */
 const runMissing = Effect.fnUntraced(function*(run: Run) {
   yield* run(PREPARE, [])
   const version = yield* schemaVersion(run)
@@ -74,7 +74,7 @@ const runMissing = Effect.fnUntraced(function*(run: Run) {
 
 /**
  * Migrates the schema in one transaction, so that only one of several processes does it. The others begin again when they
- * have the lock. Uses a connection of its own, which closes afterwards.
+ * have the lock. Uses a separate connection, which closes afterwards.
  */
 export const migrate = (
   filename: string,
@@ -90,7 +90,7 @@ export const migrate = (
     yield* sql.withTransaction(runMissing(run)).pipe(
       Effect.retry({
         while: (error) => (error._tag === "SqlFailure" || error._tag === "SqlError") && isBusy(error),
-        schedule: patience(lockTimeout)
+        schedule: lockRetries(lockTimeout)
       }),
       Effect.withClock(realTime)
     )
@@ -103,11 +103,11 @@ export const migrate = (
     Effect.provide(Reactivity.layer)
   )
 
-/** Fails if the connection cannot write: SQLite also opens a file that it cannot write, and one on a full disk. */
+/** Fails if the connection cannot write: SQLite also opens files that are read-only or on a full disk. */
 export const checkWritable = ({ run }: Connection): Effect.Effect<void, StorageError> =>
   Effect.suspend(() => run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (0, '')`, [])).pipe(
     Effect.zipRight(Effect.suspend(() => run(`DELETE FROM ${MIGRATIONS_TABLE} WHERE migration_id = 0`, []))),
-    // The other process that has the lock can write.
+    // The lock is busy, so another process can write.
     Effect.catchIf(isBusy, () => Effect.void),
     attempt("write to the database")
   )

@@ -5,18 +5,18 @@ import { isBusy } from "./SqliteFailure.ts"
 
 /**
  * Locks the database file against all other processes until the scope closes, and empties its write-ahead log, so that
- * all of its data is in one file. Returns false if another process has it open. A damaged file cannot be locked: then
- * this fails.
+ * all of its data is in one file. Returns false if another process has it open. Fails if the file is damaged, because such a
+ * file cannot be locked.
  */
 export const acquire = (filename: string): Effect.Effect<boolean, StorageError, Scope.Scope> =>
   Effect.flatMap(open(filename, { timeout: 0 }), (driver) =>
     Effect.try({
       try: () => {
-        // Before the exclusive mode, in which SQLite would keep the journal of this change as a file.
+        // Before the exclusive mode, in which the journal of this change would remain as a file.
         if (driver.pragma("journal_mode = DELETE", { simple: true }) !== "delete") return false
         driver.pragma("locking_mode = EXCLUSIVE")
         driver.exec("BEGIN EXCLUSIVE")
-        // Another process may have turned the log on again in between.
+        // Another process may have turned on the log again in between.
         return driver.pragma("journal_mode", { simple: true }) === "delete"
       },
       catch: (cause) => new StorageError({ operation: "lock the database", cause })

@@ -21,14 +21,14 @@ const DEFAULT_IDLE_TIMEOUT = Duration.seconds(5)
 const FOREIGN_COMMITS_INTERVAL = Duration.millis(250)
 
 /**
- * What readers map of the file, in bytes: pages are then read without a call of the system, which halves the time of reads
- * that are spread over a large file.
+ * The part of the file that readers map, in bytes. Mapped pages are read without a system call, which halves the time of
+ * reads that are spread over a large file.
  */
 const MAPPED_BYTES = 1024 ** 3
 
-/** Where a database is and how it is used. */
+/** The options of a database. */
 export interface DatabaseOptions {
-  /** The file, which is created if it does not exist; `:memory:` is a temporary one that is removed with the layer. */
+  /** The file, which is created if it does not exist. `:memory:` is a temporary file that is removed with the layer. */
   readonly filename: string
   /** How long to wait for the lock of another process: 5 seconds by default. */
   readonly lockTimeout?: Duration.DurationInput
@@ -50,10 +50,10 @@ export class WriteAheadLog extends Context.Tag("@community-messaging/storage-sql
   readonly truncate: Effect.Effect<boolean, StorageError>
 }>() {}
 
-/** What is different in SQLite. */
+/** The dialect of SQLite. */
 export const dialect: Dialect = {
   isTaken,
-  // There is one writer.
+  // SQLite has one writer, so no rows are locked.
   skipLocked: Statements.fragment``,
   keepExisting: (column) => new Statements.Fragment(`ON CONFLICT (${column}) DO NOTHING`),
   newEvents: Statements.fragment`events`
@@ -90,7 +90,7 @@ const open = (options: DatabaseOptions) =>
 
     const published = yield* PubSub.sliding<void>(1)
     const runSync = Runtime.runSync(yield* Effect.runtime())
-    // Not by `unsafeOffer`: it notifies nobody while one subscriber has not taken its last notification.
+    // Not `unsafeOffer`: it notifies no subscriber while one of them has not taken its last notification.
     const wake = () => void runSync(PubSub.publish(published, undefined))
     const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })
 
@@ -124,8 +124,8 @@ const open = (options: DatabaseOptions) =>
   })
 
 /**
- * Opens connections that see one state until the scope closes. One of them is kept for the next snapshot, because opening
- * it and mapping the file again takes as long as several reads.
+ * Opens connections that see one state until the scope closes. One of them stays open for the next snapshot, because to open
+ * it and to map the file again takes as long as several reads.
  */
 const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Scope>) =>
   Effect.map(Effect.scope, (scope) => {
@@ -153,11 +153,11 @@ const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Sco
     )
   })
 
-/** How often a checkpoint is tried again while another connection uses the log. A transaction of the writer ends soon. */
+/** How often a checkpoint is tried again while another connection uses the log. Transactions of the writer are short. */
 const CHECKPOINT_RETRIES = 20
 const CHECKPOINT_INTERVAL = Duration.millis(10)
 
-/** The writer may be in a transaction, so the checkpoint has a connection of its own, which does not wait. */
+/** The writer may be in a transaction, so the checkpoint has a separate connection, which does not wait. */
 const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
   Effect.map(connector.open({ filename, readonly: false, busyTimeout: Duration.zero }), ({ values }) => {
     const checkpoint = Effect.suspend(() => values("PRAGMA wal_checkpoint(TRUNCATE)", [])).pipe(

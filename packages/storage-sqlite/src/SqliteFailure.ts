@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 
-/** A failure that may be the driver's. */
+/** A failure that the driver may have caused. */
 interface Failure {
   readonly cause?: unknown
 }
@@ -19,7 +19,7 @@ export const isBusy = (failure: Failure): boolean => resultCode(failure).startsW
 export const mayHaveRolledBack = (failure: Failure): boolean =>
   /^SQLITE_(FULL|IOERR|NOMEM|BUSY|INTERRUPT)/.test(resultCode(failure))
 
-/** Returns whether the value violates the unique constraint of the column. */
+/** Returns whether the failure violates the unique constraint of the column. */
 export const isTaken = (failure: Failure, table: string, column: string): boolean =>
   resultCode(failure) === "SQLITE_CONSTRAINT_UNIQUE" &&
   Predicate.isError(failure.cause) &&

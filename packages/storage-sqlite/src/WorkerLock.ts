@@ -4,10 +4,10 @@ import { mkdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as FileLock from "./FileLock.ts"
 
-/** The name that the server gives its database. It keeps its numbers in the folder `workers` beside it. */
+/** The file name of a server's database. The server's lock files are in the folder `workers` beside it. */
 const OF_SERVER = "community-messaging.sqlite"
 
-/** The file whose lock keeps the number, in its folder. */
+/** Returns the file whose lock reserves the number. */
 const lockFile = (database: string, worker: number) =>
   Effect.try({
     try: () => {
@@ -20,8 +20,8 @@ const lockFile = (database: string, worker: number) =>
   })
 
 /**
- * Keeps a worker number on a database file until the scope closes. Returns false if a service has it, in this process or in
- * another one, or a server whose database it is: both would generate equal ids, and overwrite what the other one created.
+ * Reserves a worker number on a database file until the scope closes. Returns false if another service on the file, or the
+ * server of the file, has the number: both would generate equal ids and overwrite each other's entities.
  */
 export const acquire = (
   database: string,

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024
 const TYPESCRIPT_PROCESS = fileURLToPath(new URL("../../../test/TypeScriptProcess.mjs", import.meta.url))
 const PROGRAM = fileURLToPath(new URL("./CrashingTransaction.ts", import.meta.url))
 
-/** Starts a process that writes much in a transaction, and kills it in the middle. */
+/** Starts a process that writes much data in a transaction, and kills it in the middle. */
 const crash = (filename: string) =>
   Effect.async<void>((resume) => {
     const child = fork(TYPESCRIPT_PROCESS, [PROGRAM, filename])
@@ -26,12 +26,12 @@ const crash = (filename: string) =>
       child.kill("SIGKILL")
     })
     child.once("exit", () => {
-      resume(logged > MIB ? Effect.void : Effect.dieMessage("There was nothing of the transaction on the disk."))
+      resume(logged > MIB ? Effect.void : Effect.dieMessage("No part of the transaction was on the disk."))
     })
   })
 
 describe("a process that is killed in the middle of a transaction", () => {
-  it.scoped("leaves what it had kept, nothing of the transaction, and no lock", () =>
+  it.scoped("leaves its earlier commits, nothing of the transaction, and no lock", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilenameOnDisk
       yield* crash(filename)

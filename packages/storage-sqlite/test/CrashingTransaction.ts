@@ -9,10 +9,10 @@ import { Effect } from "effect"
 
 const [, , filename = ""] = process.argv
 
-// More than SQLite holds back in its cache: so the log on the disk has some of the transaction in it.
+// More than SQLite's cache, so that the log on the disk contains a part of the transaction.
 const bytes = new Uint8Array(24 * 1024 * 1024)
 
-/** Keeps one account, writes another one in a transaction, says so, and never ends. */
+/** Commits one account, writes another one in a transaction, reports it, and never ends. */
 const crashing = Effect.gen(function*() {
   const { atomically } = yield* UnitOfWork
   const { save } = yield* UserRepository

@@ -11,7 +11,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
-/** An open database, as a server has it, and another connection to it. */
+/** An open database, as in a server, and another connection to it. */
 const served = Effect.gen(function*() {
   const filename = yield* temporaryFilename
   yield* Layer.build(SqliteDatabase.layer({ filename }))
@@ -48,7 +48,7 @@ const copied = Effect.gen(function*() {
 })
 
 describe("a copy of a database", () => {
-  it.scoped("is the state at its beginning, whatever is committed while it is made", () =>
+  it.scoped("is the state at its beginning, without commits while it is made", () =>
     Effect.gen(function*() {
       const { addEvent, filename } = yield* served
       const copy = yield* emptyFile
@@ -57,7 +57,7 @@ describe("a copy of a database", () => {
       expect([yield* eventsIn(copy), (yield* eventsIn(filename)) > 1]).toEqual([1, true])
     }))
 
-  it.scoped("is made once, and not again for each commit of others", () =>
+  it.scoped("is made once, and does not start again for commits of others", () =>
     Effect.gen(function*() {
       const { addEvent, filename } = yield* served
       yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => driver.exec(MANY_PAGES)))
@@ -72,7 +72,7 @@ describe("a copy of a database", () => {
       expect(done).toEqual(done.toSorted((one, other) => one - other))
     }))
 
-  it.scoped("tells how many of all pages it has, as far as it is", () =>
+  it.scoped("reports how many of all pages are copied", () =>
     Effect.gen(function*() {
       const { filename } = yield* served
       const pages = yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => {
@@ -94,7 +94,7 @@ describe("a copy of a database", () => {
       expect(readdirSync(dirname(copy))).toEqual(["storage.db"])
     }))
 
-  it.scoped("can be interrupted, and then the file is closed", () =>
+  it.scoped("can be interrupted, and the file is then closed", () =>
     Effect.gen(function*() {
       const { filename } = yield* served
       const copy = yield* emptyFile
@@ -108,7 +108,7 @@ describe("a copy of a database", () => {
       expect(existsSync(`${copy}-journal`)).toBe(false)
     }))
 
-  it.scoped("does not go on when it was interrupted", () =>
+  it.scoped("does not continue after an interruption", () =>
     Effect.gen(function*() {
       const { filename } = yield* served
       yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => driver.exec(MANY_PAGES)))
@@ -124,7 +124,7 @@ describe("a copy of a database", () => {
       expect(states).toHaveLength(1)
     }))
 
-  it.scoped("is a failure of storage where there is nothing to copy, or where it can not be written", () =>
+  it.scoped("fails if there is nothing to copy, or if the target cannot be written", () =>
     Effect.gen(function*() {
       const { filename } = yield* served
       const garbage = yield* emptyFile
@@ -175,7 +175,7 @@ describe("a copy of a database", () => {
     }))
 
   for (const [what, content] of [["no database", "hello"], ["an empty file", ""]] as const) {
-    it.scoped(`is told from ${what}`, () =>
+    it.scoped(`is distinguished from ${what}`, () =>
       Effect.gen(function*() {
         const file = yield* emptyFile
         writeFileSync(file, content)
@@ -190,7 +190,7 @@ describe("a copy of a database", () => {
       "UPDATE community_messaging_migrations SET name = 'other' WHERE migration_id = 2"
     ],
     ["has no migration", "DELETE FROM community_messaging_migrations"]
-  ])("is told from a database that %s", ([, change]) =>
+  ])("is distinguished from a database that %s", ([, change]) =>
     Effect.gen(function*() {
       const copy = yield* copied
       yield* Effect.scoped(Effect.map(DatabaseFile.open(copy, {}), (driver) => driver.exec(change)))
@@ -198,7 +198,7 @@ describe("a copy of a database", () => {
       expect(error.message).toBe("it is not a database of this program")
     }))
 
-  it.scoped("is damaged where not even its schema can be read", () =>
+  it.scoped("is damaged if even its schema cannot be read", () =>
     Effect.gen(function*() {
       const copy = yield* copied
       const bytes = readFileSync(copy)
@@ -208,7 +208,7 @@ describe("a copy of a database", () => {
       expect(error.message).toBe("it is damaged: database disk image is malformed")
     }))
 
-  it.scoped("is told from the database of another program", () =>
+  it.scoped("is distinguished from the database of another program", () =>
     Effect.gen(function*() {
       const file = yield* emptyFile
       yield* Effect.scoped(Effect.map(DatabaseFile.open(file, {}), (driver) => driver.exec("CREATE TABLE other (x)")))
@@ -218,7 +218,7 @@ describe("a copy of a database", () => {
 })
 
 describe("sole access to a database", () => {
-  it.scoped("is a failure of storage where the file is no database", () =>
+  it.scoped("fails if the file is not a database", () =>
     Effect.gen(function*() {
       const file = yield* emptyFile
       writeFileSync(file, NO_DATABASE)
@@ -228,13 +228,13 @@ describe("sole access to a database", () => {
       })
     }))
 
-  it.scoped("is not given while another connection is open, even one that does nothing", () =>
+  it.scoped("is not granted while another connection is open, even an idle one", () =>
     Effect.gen(function*() {
       const { filename } = yield* served
       expect(yield* SoleAccess.acquire(filename)).toBe(false)
     }))
 
-  it.scoped("keeps others from reading, and leaves no data beside the file", () =>
+  it.scoped("prevents others from reading, and leaves no data beside the file", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* Effect.scoped(Layer.build(SqliteDatabase.layer({ filename })))

@@ -22,7 +22,7 @@ const MEBIBYTE = 1024 * 1024
 
 const purge = Effect.flatMap(DeletedData, (deletedData) => deletedData.purge)
 
-/** Which of the texts are in the files of the database's folder. */
+/** Returns the texts that are in the files of the database's folder. */
 const foundIn = (filename: string, texts: ReadonlyArray<string>) =>
   Effect.sync(() => {
     const folder = dirname(filename)
@@ -33,7 +33,7 @@ const foundIn = (filename: string, texts: ReadonlyArray<string>) =>
 /** Ids ascend, as snowflakes do. */
 const SNOWFLAKE = 10n ** 17n
 
-/** The texts of one person, each found nowhere else. Some rows are longer than a page. */
+/** The texts of one person, which no other person has. Some rows are longer than a page. */
 const textsOf = (number: number) => ({
   username: `username-${number}-`,
   globalName: `Global-Name-${number}-`,
@@ -72,7 +72,7 @@ const erase = ({ guild, user }: Effect.Effect.Success<ReturnType<typeof person>>
 const people = (count: number) => Effect.forEach(Array.from({ length: count }, (_, index) => index + 1), person)
 
 describe("a purge", () => {
-  it.scoped("removes the data of erased accounts from all files, and leaves that of others", () =>
+  it.scoped("removes the data of erased accounts from all files, and leaves the data of others", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* Effect.gen(function*() {
@@ -118,7 +118,7 @@ describe("a purge", () => {
       }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
     }))
 
-  it.scoped("is to be repeated if a snapshot still sees deleted data", () =>
+  it.scoped("must be repeated if a snapshot still sees deleted data", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* Effect.gen(function*() {
@@ -152,7 +152,7 @@ describe("a purge", () => {
         // The transaction stays open while the unit of work waits.
         const write = atomically(Effect.zipRight(turnsOfEventLoop, save(Samples.user())))
         yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(write)), 8)
-        // A purge that meets the writer each time is repeated, which on a busy machine may happen.
+        // A purge is repeated if the writer is in a transaction each time, which may happen on a busy machine.
         const repeated = Effect.repeat(purge, { until: (isDone) => isDone, times: 4 })
         const purges = yield* Effect.replicateEffect(Effect.zipRight(turnsOfEventLoop, repeated), 10)
         expect(purges).toEqual(purges.map(() => true))
@@ -161,7 +161,7 @@ describe("a purge", () => {
 })
 
 describe("a file of an earlier version", () => {
-  it.scoped("is written anew when it is opened, without what was deleted from it", () =>
+  it.scoped("is rewritten when it is opened, without deleted data", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* Effect.gen(function*() {

@@ -67,12 +67,12 @@ describe("a database whose e-mail addresses were compared by older rules", () =>
     "ada@example.org",
     FULL_WIDTH
   ]]])(
-    "is migrated though two accounts have the same one, and says which: %j",
+    "is migrated if two accounts have equal addresses, and the log names the accounts: %j",
     ([emails]) =>
       Effect.gen(function*() {
         const filename = yield* oldDatabase(emails)
         expect(yield* migrated(filename)).toEqual([
-          "The accounts 1 and 2 have equal e-mail addresses. Both keep theirs; change that of 2"
+          "The accounts 1 and 2 have equal e-mail addresses. Both keep their address; change the address of 2"
         ])
         yield* Effect.gen(function*() {
           // Both work, and neither loses its address.
@@ -88,7 +88,7 @@ describe("a database whose e-mail addresses were compared by older rules", () =>
       })
   )
 
-  it.scoped("settles many accounts", () =>
+  it.scoped("is migrated with many accounts", () =>
     Effect.gen(function*() {
       const emails = Array.from({ length: 1001 }, (_, index) => `ａ${index}@example.org`)
       const filename = yield* oldDatabase(emails)

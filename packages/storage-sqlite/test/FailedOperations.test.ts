@@ -42,7 +42,7 @@ const code = Samples.code()
 const grant = Samples.grant()
 const key = Samples.adminKey()
 
-/** What a log calls each operation, and the operation. */
+/** The operations, by their names in a log. */
 const OPERATIONS: Operations = {
   "find an account": Effect.flatMap(UserRepository, (users) => users.find(user.id)),
   "find the status of an account": Effect.flatMap(UserRepository, (users) => users.findStatus(user.id)),
@@ -183,8 +183,8 @@ const dropTables = Effect.gen(function*() {
   yield* Effect.forEach(tables, ({ name }) => sql.unsafe(`DROP TABLE ${name}`))
 })
 
-describe("an operation that the database refuses", () => {
-  it.effect("is a failure that says which one it was", () =>
+describe("an operation that the database rejects", () => {
+  it.effect("is a failure with the name of the operation", () =>
     Effect.gen(function*() {
       yield* dropTables
       const told = yield* Effect.forEach(Object.values(OPERATIONS), (operation) =>

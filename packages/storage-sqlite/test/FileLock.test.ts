@@ -5,20 +5,20 @@ import { dirname } from "node:path"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
 describe("FileLock", () => {
-  it.scoped("gives a lock to one holder at a time", () =>
+  it.scoped("grants a lock to one holder at a time", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFilename
       expect([yield* FileLock.acquire(file), yield* FileLock.acquire(file)]).toEqual([true, false])
     }))
 
-  it.scoped("gives a lock anew once its holder has ended", () =>
+  it.scoped("grants a lock again after its holder has ended", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFilename
       yield* Effect.scoped(FileLock.acquire(file))
       expect(yield* FileLock.acquire(file)).toBe(true)
     }))
 
-  it.scoped("takes nothing from the holder when somebody fails to get the lock", () =>
+  it.scoped("leaves the lock with its holder when another attempt fails", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFilename
       yield* FileLock.acquire(file)
@@ -26,20 +26,20 @@ describe("FileLock", () => {
       expect(yield* FileLock.acquire(file)).toBe(false)
     }))
 
-  it.scoped("gives a shared lock to several holders, and then none alone", () =>
+  it.scoped("grants a shared lock to several holders, and then no exclusive lock", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFilename
       const shared = [yield* FileLock.acquire(file, "shared"), yield* FileLock.acquire(file, "shared")]
       expect([...shared, yield* FileLock.acquire(file)]).toEqual([true, true, false])
     }))
 
-  it.scoped("gives no shared lock while somebody has it alone", () =>
+  it.scoped("grants no shared lock while another holder has an exclusive one", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFilename
       expect([yield* FileLock.acquire(file), yield* FileLock.acquire(file, "shared")]).toEqual([true, false])
     }))
 
-  it.scoped("tells whether somebody has it alone, and keeps nobody from it", () =>
+  it.scoped("returns whether the exclusive lock is held, without blocking others", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFilename
       yield* Effect.scoped(
@@ -52,7 +52,7 @@ describe("FileLock", () => {
       expect(yield* FileLock.isHeld(file)).toBe(true)
     }))
 
-  it.scoped("says so when a file can not be locked at all", () =>
+  it.scoped("fails if a file cannot be locked at all", () =>
     Effect.gen(function*() {
       const directory = dirname(yield* temporaryFilename)
       expect((yield* Effect.flip(FileLock.acquire(directory)))._tag).toBe("StorageError")

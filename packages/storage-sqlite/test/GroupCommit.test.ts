@@ -27,7 +27,7 @@ import { recordedStorage, Recording } from "./RecordedStorage.ts"
 import { isKept, letOthersRun, turnsOfEventLoop } from "./SideBySide.ts"
 import { temporaryFilename, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
-/** What the use of the storage in a test comes down to. */
+/** The parts of the storage that these tests use. */
 const setup = Effect.gen(function*() {
   const { atomically } = yield* UnitOfWork
   const { save } = yield* UserRepository
@@ -41,7 +41,7 @@ const textsOf = Effect.map(Recording, ({ asked }) => asked.map(({ text }) => tex
 
 const commits = Effect.map(textsOf, (texts) => texts.filter((text) => text === "COMMIT").length)
 
-/** Runs statements on a connection to the same file that another process might have. */
+/** Runs statements on another connection to the same file, as another process would. */
 const otherProcess = Effect.gen(function*() {
   const { filename } = yield* Recording
   const client = Context.get(yield* Layer.build(SqliteClient.layer({ filename })), SqliteClient.SqliteClient)
@@ -49,7 +49,7 @@ const otherProcess = Effect.gen(function*() {
   return (text: string, ...parameters: ReadonlyArray<string>) => connection.execute(text, parameters, undefined)
 })
 
-describe("units of work that come at the same time", () => {
+describe("units of work that begin at the same time", () => {
   it.scoped("are committed together", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
@@ -58,7 +58,7 @@ describe("units of work that come at the same time", () => {
       expect((yield* commits) - before).toBe(1)
     }).pipe(Effect.provide(recordedStorage)))
 
-  it.scoped("are single writes too", () =>
+  it.scoped("may be single writes", () =>
     Effect.gen(function*() {
       const { save } = yield* setup
       const before = yield* commits
@@ -66,7 +66,7 @@ describe("units of work that come at the same time", () => {
       expect((yield* commits) - before).toBe(1)
     }).pipe(Effect.provide(recordedStorage)))
 
-  it.scoped("are answered once others can see what they kept", () =>
+  it.scoped("complete when others can see their writes", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const other = yield* otherProcess
@@ -76,7 +76,7 @@ describe("units of work that come at the same time", () => {
       expect(seen.filter((rows) => rows.length === 0)).toEqual([])
     }).pipe(Effect.provide(recordedStorage)))
 
-  it.scoped("run in the order in which they came", () =>
+  it.scoped("run in the order in which they began", () =>
     Effect.gen(function*() {
       const { atomically } = yield* setup
       const ran: Array<number> = []
@@ -87,7 +87,7 @@ describe("units of work that come at the same time", () => {
       expect(ran).toEqual(Arrays.range(0, 9))
     }).pipe(Effect.provide(recordedStorage)))
 
-  it.scoped("are not more than 64 in a transaction", () =>
+  it.scoped("share a transaction with at most 63 others", () =>
     Effect.gen(function*() {
       const { atomically } = yield* setup
       const before = yield* commits
@@ -95,7 +95,7 @@ describe("units of work that come at the same time", () => {
       expect((yield* commits) - before).toBeGreaterThan(1)
     }).pipe(Effect.provide(recordedStorage)))
 
-  it.scoped("are in another transaction when 10 milliseconds have gone by", () =>
+  it.scoped("are in another transaction after 10 milliseconds", () =>
     Effect.gen(function*() {
       const { atomically } = yield* setup
       const before = yield* commits
@@ -103,7 +103,7 @@ describe("units of work that come at the same time", () => {
       expect((yield* commits) - before).toBe(2)
     }).pipe(Effect.provide(recordedStorage)))
 
-  it.scoped("need no savepoint where there is one alone", () =>
+  it.scoped("need no savepoint if there is only one", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const { asked } = yield* Recording
@@ -112,7 +112,7 @@ describe("units of work that come at the same time", () => {
       expect(asked.slice(before).map(({ text }) => text.split(" ")[0])).toEqual(["BEGIN", "INSERT", "COMMIT"])
     }).pipe(Effect.provide(recordedStorage)))
 
-  it.scoped("have one savepoint open at a time, whatever the ones before did", () =>
+  it.scoped("have one open savepoint at a time, after any outcome of earlier ones", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const unit = <E>(end: Effect.Effect<void, E>) =>
@@ -139,7 +139,7 @@ describe("a unit of work among others that fails", () => {
     ["is interrupted", Effect.interrupt]
   ]
 
-  it.effect.each(endings)("undoes its own writes alone: it %s", ([, end]) =>
+  it.effect.each(endings)("rolls back only its own writes: it %s", ([, end]) =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const [first, undone, last] = [Samples.user(), Samples.user(), Samples.user()]
@@ -152,7 +152,7 @@ describe("a unit of work among others that fails", () => {
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.effect.each(endings)(
-    "undoes its own writes alone where it is the first: it %s",
+    "rolls back only its own writes if it is the first: it %s",
     ([, end]) =>
       Effect.gen(function*() {
         const { atomically, save } = yield* setup
@@ -165,7 +165,7 @@ describe("a unit of work among others that fails", () => {
       }).pipe(Effect.provide(temporaryStorageWithDatabase))
   )
 
-  it.effect("passes on its failure as it is", () =>
+  it.effect("passes on its failure unchanged", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const [, failure] = yield* atOnce([
@@ -176,7 +176,7 @@ describe("a unit of work among others that fails", () => {
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })
 
-/** Makes the commit of the transaction fail that it runs in. */
+/** Makes the commit of the running transaction fail. */
 const spoilCommit = Effect.gen(function*() {
   const { sql } = yield* Database
   const memberships = yield* MembershipRepository
@@ -188,7 +188,7 @@ const failureOf = <A, E extends { readonly message: string }, R>(effect: Effect.
   Effect.map(Effect.flip(effect), ({ message }) => message)
 
 describe("a commit that fails", () => {
-  it.effect("is a failure of storage to all that it was for", () =>
+  it.effect("is a storage failure of all of its units", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const failures = yield* atOnce([
@@ -199,7 +199,7 @@ describe("a commit that fails", () => {
       expect(Arrays.dedupe(failures)).toEqual(["Storage failed: commit a transaction"])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("leaves nothing of any of them", () =>
+  it.effect("stores nothing of any of its units", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const [first, last, next] = [Samples.user(), Samples.user(), Samples.user()]
@@ -212,7 +212,7 @@ describe("a commit that fails", () => {
       expect([yield* isKept(first), yield* isKept(last), yield* isKept(next)]).toEqual([false, false, true])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("makes a failure untold that may have come of what was not kept", () =>
+  it.effect("replaces the failure of a unit, which may depend on writes that are not stored", () =>
     Effect.gen(function*() {
       const { atomically } = yield* setup
       const [, failure] = yield* atOnce([
@@ -222,7 +222,7 @@ describe("a commit that fails", () => {
       expect(failure).toMatchObject({ message: "Storage failed: commit a transaction" })
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.scoped("wakes nobody who waits for events", () =>
+  it.scoped("notifies no subscriber of events", () =>
     Effect.gen(function*() {
       const { atomically } = yield* setup
       const events = yield* EventLog
@@ -234,7 +234,7 @@ describe("a commit that fails", () => {
       expect(yield* Queue.poll(appended)).toEqual(Option.none())
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("a disk that was full for one of them is a failure of storage to all before it", () =>
+  it.effect("is a storage failure of all earlier units if the disk was full for one", () =>
     Effect.gen(function*() {
       const { sql, write } = yield* Database
       const { atomically, save } = yield* setup
@@ -244,15 +244,15 @@ describe("a commit that fails", () => {
       const fill = Effect.either(sql`INSERT INTO ballast VALUES (zeroblob(1000000))`)
       const failures = yield* atOnce([failureOf(atomically(save(user))), failureOf(atomically(fill))])
       expect([...failures, yield* isKept(user)]).toEqual([
-        "Storage failed: go on with a transaction",
-        "Storage failed: go on with a transaction",
+        "Storage failed: continue a transaction",
+        "Storage failed: continue a transaction",
         false
       ])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })
 
 describe("interruption among units of work", () => {
-  it.effect("one that was interrupted while it waited is not run, and the others are", () =>
+  it.effect("a unit that was interrupted while it waited does not run, and the others do", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const users = [Samples.user(), Samples.user(), Samples.user()] as const
@@ -263,7 +263,7 @@ describe("interruption among units of work", () => {
       expect(yield* Effect.forEach(users, isKept)).toEqual([true, false, true])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("one that is done and waits for the commit is kept, whoever interrupts it", () =>
+  it.effect("a unit that waits for the commit is committed, even if it is interrupted", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const [done, next] = [Samples.user(), Samples.user()]
@@ -277,13 +277,13 @@ describe("interruption among units of work", () => {
 })
 
 describe("a unit of work that waits for something", () => {
-  /** A storage that lets a unit of work wait for that long. */
+  /** A storage that lets a unit of work wait for this time. */
   const patient = (idleTimeout: Duration.DurationInput) =>
     Layer.unwrapScoped(
       Effect.map(temporaryFilename, (filename) => StorageSqlite.layer({ filename, idleTimeout }))
     )
 
-  /** A unit of work that has written and waits, behind one that has nothing to wait for. */
+  /** A unit of work that has written and waits, after one that does not wait. */
   const waitingBehind = <A, E, R, B, E2, R2>(first: Effect.Effect<A, E, R>, body: Effect.Effect<B, E2, R2>) =>
     Effect.gen(function*() {
       const { atomically } = yield* setup
@@ -292,7 +292,7 @@ describe("a unit of work that waits for something", () => {
       return { before, waiting }
     })
 
-  it.effect("fails as unavailable when it has waited for too long", () =>
+  it.effect("fails when it has waited for too long", () =>
     Effect.gen(function*() {
       const { atomically } = yield* setup
       const failure = yield* Effect.flip(atomically(Effect.never))
@@ -302,7 +302,7 @@ describe("a unit of work that waits for something", () => {
       ])
     }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.effect("is undone when it has waited for too long, and those before it are kept", () =>
+  it.effect("is rolled back when it has waited for too long, and earlier ones are committed", () =>
     Effect.gen(function*() {
       const { save } = yield* setup
       const [first, second] = [Samples.user(), Samples.user()]
@@ -312,7 +312,7 @@ describe("a unit of work that waits for something", () => {
       expect([yield* isKept(first), yield* isKept(second)]).toEqual([true, false])
     }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.effect("is undone when it has waited for too long inside another one", () =>
+  it.effect("is rolled back when it has waited for too long inside another one", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const [first, second] = [Samples.user(), Samples.user()]
@@ -321,7 +321,7 @@ describe("a unit of work that waits for something", () => {
       expect([yield* isKept(first), yield* isKept(second)]).toEqual([false, false])
     }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.effect("writes nothing any more when it has waited for too long and can not be interrupted", () =>
+  it.effect("writes nothing more when it has waited for too long and cannot be interrupted", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const late = Samples.user()
@@ -338,7 +338,7 @@ describe("a unit of work that waits for something", () => {
       expect(yield* isKept(late)).toBe(false)
     }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.effect("lets the next ones go on when it has waited for too long", () =>
+  it.effect("lets the next ones continue when it has waited for too long", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const next = Samples.user()
@@ -348,7 +348,7 @@ describe("a unit of work that waits for something", () => {
       expect(yield* isKept(next)).toBe(true)
     }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.effect("goes on for longer where it asks the storage something meanwhile", () =>
+  it.effect("may take longer if it sends statements in the meantime", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const user = Samples.user()
@@ -361,7 +361,7 @@ describe("a unit of work that waits for something", () => {
       expect(yield* isKept(user)).toBe(true)
     }).pipe(Effect.provide(patient("500 millis"))))
 
-  it.effect("keeps those before it waiting for their answer", () =>
+  it.effect("delays the completion of earlier ones", () =>
     Effect.gen(function*() {
       const { save } = yield* setup
       const goOn = yield* Deferred.make<void>()
@@ -373,7 +373,7 @@ describe("a unit of work that waits for something", () => {
       expect(early).toBe(false)
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("is undone when it is interrupted, and those before it are not", () =>
+  it.effect("is rolled back when it is interrupted, and earlier ones are not", () =>
     Effect.gen(function*() {
       const { save } = yield* setup
       const [first, second] = [Samples.user(), Samples.user()]

@@ -14,7 +14,7 @@ guards({
 })
 
 describe("a scheduled message against REPLACE, which only SQLite has", () => {
-  it.effect("is not replaced by one in another status", () =>
+  it.effect("is not replaced by a message in another status", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       const { find } = yield* ScheduledMessageRepository

@@ -25,7 +25,7 @@ const files = (filename: string) =>
   )
 
 describe("an inspection", () => {
-  it.scoped("tells what is stored, and leaves the folder as it was", () =>
+  it.scoped("returns the properties of the database, and does not change the folder", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       const id = yield* made(filename)
@@ -39,13 +39,13 @@ describe("an inspection", () => {
       expect(files(filename)).toEqual(before)
     }))
 
-  it.scoped("leaves the log of a crash as it is, and reads it", () =>
+  it.scoped("reads the log of a crash, and does not change it", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       const crashed = yield* temporaryFilename
       const id = yield* Effect.gen(function*() {
         const user = yield* Saved.user()
-        // What a crash at this moment would leave.
+        // The files that a crash at this moment would leave.
         for (const end of ["", "-wal"]) cpSync(`${filename}${end}`, `${crashed}${end}`)
         return user.id
       }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
@@ -55,7 +55,7 @@ describe("an inspection", () => {
       expect(readFileSync(`${crashed}-wal`).equals(log)).toBe(true)
     }))
 
-  it.scoped("tells what is damaged, and nothing else", () =>
+  it.scoped("returns the damage, and nothing else", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* made(filename)
@@ -80,7 +80,7 @@ describe("an inspection", () => {
       `INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'newer')`,
       SCHEMA_VERSION + 1
     ]
-  ])("tells no ids of a database of %s, which it may not understand", ([, change, version]) =>
+  ])("returns no ids of a database of %s, whose tables may differ", ([, change, version]) =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* made(filename)
@@ -93,7 +93,7 @@ describe("an inspection", () => {
       })
     }))
 
-  it.scoped("fails for a file that is no database", () =>
+  it.scoped("fails for a file that is not a database", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       writeFileSync(filename, "no database at all, and long enough to be looked at".repeat(100))
@@ -103,7 +103,7 @@ describe("an inspection", () => {
       })
     }))
 
-  it.scoped("fails for a file that is not there, and makes none", () =>
+  it.scoped("fails for a file that does not exist, and creates none", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       expect(yield* Effect.flip(Inspection.inspect(filename))).toMatchObject({

@@ -12,7 +12,7 @@ import { recordedStorage, Recording } from "./RecordedStorage.ts"
 import { isKept, turnsOfEventLoop } from "./SideBySide.ts"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
-/** Takes the lock of the file on another connection, until it is told to unlock. */
+/** Takes the lock of the file on another connection, until `unlock`. */
 const lock = (filename: string) =>
   Effect.gen(function*() {
     const other = Context.get(yield* Layer.build(SqliteClient.layer({ filename })), SqlClient.SqlClient)
@@ -30,7 +30,7 @@ const lockedStorage = (lockTimeout: Duration.DurationInput) =>
   })
 
 describe("the lock of another process", () => {
-  it.scoped("is waited for", () =>
+  it.scoped("delays a write", () =>
     Effect.gen(function*() {
       const { storage, unlock } = yield* lockedStorage("10 seconds")
       const user = Samples.user()
@@ -42,7 +42,7 @@ describe("the lock of another process", () => {
       expect(yield* Effect.provide(isKept(user), storage)).toBe(true)
     }))
 
-  it.scoped("does not keep reads waiting", () =>
+  it.scoped("does not delay reads", () =>
     Effect.gen(function*() {
       const { storage } = yield* lockedStorage("10 seconds")
       const write = yield* Effect.fork(Context.get(storage, UserRepository).save(Samples.user()))
@@ -51,14 +51,14 @@ describe("the lock of another process", () => {
       yield* Fiber.interrupt(write)
     }))
 
-  it.scoped("is waited for no longer than told, and what was to be written then is a failure of storage", () =>
+  it.scoped("delays a write only until the timeout, and then the write fails", () =>
     Effect.gen(function*() {
       const { storage } = yield* lockedStorage("20 millis")
       const failure = yield* Effect.flip(Context.get(storage, UserRepository).save(Samples.user()))
       expect(failure.message).toBe("Storage failed: begin a transaction")
     }))
 
-  it.scoped("leaves the storage as it was, for the time when it is free again", () =>
+  it.scoped("does not change the storage, which works again when the lock is free", () =>
     Effect.gen(function*() {
       const { storage, unlock } = yield* lockedStorage("20 millis")
       const user = Samples.user()
@@ -71,7 +71,7 @@ describe("the lock of another process", () => {
 })
 
 describe("opening a database while another process has the lock", () => {
-  it.scoped("waits until it can be migrated, and stops nobody meanwhile", () =>
+  it.scoped("waits until it can migrate, without blocking the event loop", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       const { unlock } = yield* lock(filename)
@@ -82,7 +82,7 @@ describe("opening a database while another process has the lock", () => {
       expect(yield* Effect.provide(isKept(Samples.user()), yield* Fiber.join(opening))).toBe(false)
     }))
 
-  it.scoped("is a failure of storage when it has waited for too long", () =>
+  it.scoped("fails when it has waited for too long", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* lock(filename)
@@ -102,7 +102,7 @@ describe("opening a database while another process has the lock", () => {
 
 const COUNTER = UserId.make("9223372036854775807")
 
-/** Reads and writes in one transaction, with a pause between in which others run. */
+/** Reads and writes in one transaction, with a pause in between in which others run. */
 const increment = Effect.gen(function*() {
   const users = yield* UserRepository
   const { atomically } = yield* UnitOfWork
@@ -122,7 +122,7 @@ describe("two storages on one file", () => {
     )
   })
 
-  it.scoped("lose no update when they transact at a time", () =>
+  it.scoped("lose no update when they transact at the same time", () =>
     Effect.gen(function*() {
       const storages = yield* twoStorages
       const users = Context.get(storages[0], UserRepository)
@@ -136,7 +136,7 @@ describe("two storages on one file", () => {
       expect(counter.suspiciousActivityFlags).toBe(80)
     }), 30_000)
 
-  it.scoped("wake those who wait for events of the other one", () =>
+  it.scoped("notify subscribers of events of the other one", () =>
     Effect.gen(function*() {
       const [first, second] = yield* twoStorages
       const appended = yield* Context.get(first, EventLog).subscribe
@@ -145,7 +145,7 @@ describe("two storages on one file", () => {
       expect((yield* Context.get(first, EventLog).read(0, 10)).length).toBe(1)
     }))
 
-  it.scoped("give due work to one claimant alone", () =>
+  it.scoped("give due work to only one claimant", () =>
     Effect.gen(function*() {
       const storages = yield* twoStorages
       const { save } = Context.get(storages[0], UserRepository)
@@ -161,8 +161,8 @@ describe("two storages on one file", () => {
     }))
 })
 
-describe("whoever waits for events", () => {
-  it.scoped("is not woken as long as nobody else commits", () =>
+describe("a subscriber of events", () => {
+  it.scoped("is not notified while no other connection commits", () =>
     Effect.gen(function*() {
       const { append, subscribe } = yield* EventLog
       const { asked } = yield* Recording

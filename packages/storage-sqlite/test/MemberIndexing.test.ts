@@ -56,7 +56,7 @@ describe("two storages on one file", () => {
     ] as const
   })
 
-  it.scoped("find in the very next search what the other one has committed", () =>
+  it.scoped("find each other's commits in the very next search", () =>
     Effect.gen(function*() {
       const [first, second] = yield* twoStorages
       const { guildId, user } = yield* Effect.provide(guildWithOne, first)
@@ -68,7 +68,7 @@ describe("two storages on one file", () => {
       expect(found).toEqual([["before"], ["name 1"], ["name 2"], ["name 3"]])
     }))
 
-  it.scoped("do not find what the other one has not committed, or takes back", () =>
+  it.scoped("do not find each other's uncommitted or rolled back changes", () =>
     Effect.gen(function*() {
       const [first, second] = yield* twoStorages
       const { guildId, user } = yield* Effect.provide(guildWithOne, first)
@@ -83,7 +83,7 @@ describe("two storages on one file", () => {
 })
 
 describe("a member index on SQLite", () => {
-  it.scoped("is there again after a restart", () =>
+  it.scoped("is built again after a restart", () =>
     Effect.gen(function*() {
       const storage = StorageSqlite.layer({ filename: yield* temporaryFilename })
       const { guildId } = yield* Effect.provide(Effect.tap(guildWithOne, ({ guildId: id }) => everybody(id)), storage)
@@ -93,7 +93,7 @@ describe("a member index on SQLite", () => {
   it.effect.each<readonly [which: string, forget: string]>([
     ["some of", "DELETE FROM member_changes WHERE sequence < (SELECT max(sequence) FROM member_changes)"],
     ["all of", "DELETE FROM member_changes"]
-  ])("is built anew where %s the changes since are forgotten", ([, forget]) =>
+  ])("is built again if %s the later changes are removed from the log", ([, forget]) =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       const { guildId, user } = yield* guildWithOne
@@ -107,7 +107,7 @@ describe("a member index on SQLite", () => {
       expect([...found, yield* everybody(guildId)]).toEqual([["after"], ["later"]])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("is told of what somebody changes with SQL", () =>
+  it.effect("has changes that are made with SQL", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       const { guildId, user } = yield* guildWithOne
@@ -118,7 +118,7 @@ describe("a member index on SQLite", () => {
         .toEqual([["before"], ["before"], [], ["before", "before"]])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("is not told of what a search has nothing to do with", () =>
+  it.effect("gets no change of fields that searches do not use", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       const { membership, user } = yield* guildWithOne
@@ -132,7 +132,7 @@ describe("a member index on SQLite", () => {
       expect([before, yield* last]).toEqual([[{ last: 1 }], [{ last: 1 }]])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("shows what a search has nothing to do with as it is now", () =>
+  it.effect("returns current values of fields that searches do not use", () =>
     Effect.gen(function*() {
       const directory = yield* MemberDirectory
       const { guildId, membership, user } = yield* guildWithOne
@@ -158,7 +158,7 @@ describe("a member index on SQLite", () => {
         SELECT number, 'ada', 'ada', 0, 0, 0, '0', 0, '[]', '[]', 0, '[]' FROM numbers`,
         [size - 1]
       )
-      // Who has the larger id joins earlier, two in a second.
+      // Members with larger ids join earlier, two in each second.
       yield* sql`
         INSERT INTO memberships (guild_id, user_id, role_ids, joined_at)
         SELECT ${guildId}, id, '[]', -id / 2 FROM users WHERE id <> ${user.id}
@@ -174,7 +174,7 @@ describe("a member index on SQLite", () => {
     ["memberships", "role_ids = '{}'"],
     ["memberships", "role_ids = 'no JSON'"],
     ["users", "bot = 2"]
-  ])("fails where a row of %s is not what it should be: %s", ([table, change]) =>
+  ])("fails if a row of %s is invalid: %s", ([table, change]) =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       const { guildId } = yield* guildWithOne
@@ -186,7 +186,7 @@ describe("a member index on SQLite", () => {
 describe("a database in memory", () => {
   const memory = StorageSqlite.layer({ filename: ":memory:" })
 
-  it.effect("is searched through an index that learns of changes", () =>
+  it.effect("is searched through an index that gets all changes", () =>
     Effect.gen(function*() {
       const { guildId, user } = yield* guildWithOne
       const before = yield* everybody(guildId)
@@ -200,7 +200,7 @@ const Plan = Schema.Array(Schema.Struct({ detail: Schema.String }))
 describe("query plans of member search", () => {
   it.layer(temporaryStorageWithClient)((it) => {
     it.effect.each(Object.entries(STATEMENTS))(
-      "no table is read as a whole for: %s",
+      "no statement scans a whole table: %s",
       ([, statement]) =>
         Effect.gen(function*() {
           const sql = yield* SqliteClient.SqliteClient
@@ -219,7 +219,7 @@ describe("query plans of member search", () => {
         })
     )
 
-    it.effect("members who joined in the same second are read on without those before them", () =>
+    it.effect("the next batch of members who joined in the same second is read without the earlier ones", () =>
       Effect.gen(function*() {
         const sql = yield* SqliteClient.SqliteClient
         const plan = yield* Effect.flatMap(

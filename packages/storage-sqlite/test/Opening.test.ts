@@ -29,7 +29,7 @@ const withClient = (filename: string) => <A, E>(use: (sql: SqliteClient.SqliteCl
 const openAndClose = (filename: string) => Effect.scoped(Layer.build(StorageSqlite.layer({ filename })))
 
 describe("opening a database", () => {
-  it.scoped("what was kept is there when it is opened again", () =>
+  it.scoped("committed data is there when it is opened again", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       const user = Samples.user()
@@ -39,7 +39,7 @@ describe("opening a database", () => {
       expect(yield* Effect.provide(isKept(user), StorageSqlite.layer({ filename }))).toBe(true)
     }))
 
-  it.scoped("each migration is run once, however often the database is opened", () =>
+  it.scoped("each migration runs once, also if the database is opened often", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* Effect.replicateEffect(openAndClose(filename), 2)
@@ -47,7 +47,7 @@ describe("opening a database", () => {
       expect(run).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, index) => ({ migration_id: index + 1 })))
     }))
 
-  it.scoped("a new file that is opened twice at a time is migrated once", () =>
+  it.scoped("a new file that is opened twice at the same time is migrated once", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* Effect.replicateEffect(openAndClose(filename), 4, { concurrency: "unbounded" })
@@ -55,7 +55,7 @@ describe("opening a database", () => {
       expect(run.length).toBe(SCHEMA_VERSION)
     }))
 
-  it.scoped("a database of a newer version is refused", () =>
+  it.scoped("a database of a newer version is rejected", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* openAndClose(filename)
@@ -71,7 +71,7 @@ describe("opening a database", () => {
       )
     }))
 
-  it.scoped("a migration that fails leaves nothing of it or the others behind", () =>
+  it.scoped("a migration that fails rolls back all migrations of the run", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       const tables = withClient(filename)((sql) => sql`SELECT name FROM sqlite_schema WHERE type = 'table'`)
@@ -84,7 +84,7 @@ describe("opening a database", () => {
       expect(yield* tables).toEqual([{ name: "webhooks" }])
     }))
 
-  it.scoped("texts that an earlier version took in are made to fit the rules of today", () =>
+  it.scoped("texts that an earlier version imported are changed to match current rules", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       const storage = StorageSqlite.layer({ filename })
@@ -123,7 +123,7 @@ describe("opening a database", () => {
       })
     }))
 
-  it.scoped("avatars that an earlier version left behind are removed, those of webhooks and messages stay", () =>
+  it.scoped("unused avatars of an earlier version are removed, and those of webhooks and messages stay", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       const storage = StorageSqlite.layer({ filename })
@@ -134,7 +134,7 @@ describe("opening a database", () => {
         const author = { _tag: "Webhook", webhookId: id, name, avatar: Option.some(posted.hash) } as const
         yield* (yield* MessageRepository).insert(Samples.message({ channelId, guildId, author }))
       }).pipe(Effect.provide(storage))
-      // As the earlier version has left it.
+      // The state that the earlier version left.
       yield* withClient(filename)((sql) =>
         Effect.all([
           ...["messages_keep_avatars", "webhooks_replace_avatar", "webhooks_take_avatar_along", "users_replace_avatar"]
@@ -151,7 +151,7 @@ describe("opening a database", () => {
       expect(kept).toEqual([worn.hash, posted.hash].toSorted())
     }))
 
-  it.scoped("a file that is no database is a failure of storage", () =>
+  it.scoped("a file that is not a database is a failure of storage", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       writeFileSync(filename, "no database at all, and long enough to be looked at".repeat(100))
@@ -163,17 +163,17 @@ describe("opening a database", () => {
       const filename = yield* temporaryFilename
       yield* openAndClose(filename)
       const { open } = yield* Connector
-      // What SQLite does with a file that it may not write.
+      // Like SQLite with a file that it may not write.
       const readOnly = { open: (options: ConnectionOptions) => open({ ...options, readonly: true }) }
       const failure = yield* Effect.flip(Effect.provideService(openAndClose(filename), Connector, readOnly))
       expect(failure.message).toBe("Storage failed: write to the database")
       expect(String(failure.cause)).toContain("attempt to write a readonly database")
     }))
 
-  it.scoped("a setting that the storage relies on and that is not taken is a failure of storage", () =>
+  it.scoped("a required setting that SQLite does not apply is a failure of storage", () =>
     Effect.gen(function*() {
       const { open } = yield* Connector
-      // What SQLite does with a setting that it was built without.
+      // Like SQLite that was built without the setting.
       const withoutForeignKeys = {
         open: (options: ConnectionOptions) =>
           Effect.map(open(options), (connection): Connection => ({
@@ -190,20 +190,20 @@ describe("opening a database", () => {
       ])
     }))
 
-  it.scoped("a file in a folder that is not there is a failure of storage", () =>
+  it.scoped("a file in a folder that does not exist is a failure of storage", () =>
     Effect.gen(function*() {
       const filename = join(yield* temporaryFilename, "nowhere.db")
       expect((yield* Effect.flip(openAndClose(filename))).message).toBe("Storage failed: open the database")
     }))
 
-  it.effect("a database in memory is a storage too", () =>
+  it.effect("a database in memory is a storage, too", () =>
     Effect.gen(function*() {
       const user = Samples.user()
       yield* Effect.flatMap(UserRepository, ({ save }) => save(user))
       expect(yield* isKept(user)).toBe(true)
     }).pipe(Effect.provide(StorageSqlite.layer({ filename: ":memory:" }))))
 
-  it.effect("a database in memory is a file in a folder of its own, which is removed with it", () =>
+  it.effect("a database in memory is a file in a temporary folder, which is removed with it", () =>
     Effect.gen(function*() {
       const files = yield* Effect.flatMap(Database, ({ sql }) => sql`PRAGMA database_list`).pipe(
         Effect.flatMap(Schema.decodeUnknown(Schema.Array(Schema.Struct({ file: Schema.NonEmptyString })))),
@@ -258,20 +258,20 @@ describe("an open database", () => {
     ["secure_delete", 2] as const,
     ["foreign_keys", 1] as const,
     ["temp_store", 2] as const
-  ])("is written with the setting %s in force as %s", ([pragma, value]) =>
+  ])("has a writer with the setting %s as %s", ([pragma, value]) =>
     Effect.gen(function*() {
       const { sql, write } = yield* Database
       const pragmas = yield* write(sql`${new Fragment(`PRAGMA ${pragma}`)}`)
       expect(pragmas).toEqual([{ [pragma]: value }])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("is read with five seconds of patience with the lock of another process", () =>
+  it.effect("has readers that wait five seconds for the lock of another process", () =>
     Effect.gen(function*() {
       const { sql } = yield* Database
       expect(yield* sql`PRAGMA busy_timeout`).toEqual([{ timeout: 5000 }])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("has strict tables alone, but for the migrator's own", () =>
+  it.effect("has only strict tables, except the migrator's", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       const loose = yield* sql`

@@ -31,7 +31,7 @@ const code = Samples.code()
 const none = Option.none()
 const page = { after: none, limit: 10 }
 const claim = { now: Samples.NOON, leaseUntil: Samples.noonPlus(1000), limit: 10 }
-/** What the service asks all the time, and what could grow with the storage. */
+/** Frequent requests, and requests whose time could grow with the storage. */
 const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unknown, unknown, StoragePorts>]> = [
   ["find an account", Effect.flatMap(UserRepository, (users) => users.find(user.id))],
   ["find accounts", Effect.flatMap(UserRepository, (users) => users.findAll([user.id]))],
@@ -171,7 +171,7 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
 
 const Plan = Schema.Array(Schema.Struct({ detail: Schema.String }))
 
-/** The steps that read a table from its beginning to its end. What a subquery has found is limited. */
+/** The steps that scan a whole table. The result of a subquery is limited, so a scan of it is allowed. */
 const fullScans = (request: Effect.Effect<unknown, unknown, StoragePorts>) =>
   Effect.gen(function*() {
     const { asked, client } = yield* Recording
@@ -190,7 +190,7 @@ const fullScans = (request: Effect.Effect<unknown, unknown, StoragePorts>) =>
     )
   })
 
-/** The use cases for what is due, over the storage whose statements are recorded. */
+/** The use cases of due work, over the storage whose statements are recorded. */
 const dueWork = Layer.merge(DueDeletions.layer, ScheduledMessages.layer).pipe(
   Layer.provide(SnowflakeGenerator.layer(0)),
   Layer.provideMerge(recordedStorage)
@@ -198,13 +198,13 @@ const dueWork = Layer.merge(DueDeletions.layer, ScheduledMessages.layer).pipe(
 
 describe("query plans", () => {
   it.layer(recordedStorage)((it) => {
-    it.effect.each(requests)("no table is read as a whole to answer: %s", ([, request]) =>
+    it.effect.each(requests)("no statement scans a whole table: %s", ([, request]) =>
       Effect.gen(function*() {
         expect(yield* fullScans(request)).toEqual([])
       }))
   })
 
-  it.effect("a list of scheduled messages has one text, which is kept, whatever statuses are wanted", () =>
+  it.effect("a list of scheduled messages has one text, which is prepared once, for any statuses", () =>
     Effect.gen(function*() {
       const { asked } = yield* Recording
       const { inStatus } = yield* ScheduledMessageRepository
@@ -221,7 +221,7 @@ describe("query plans", () => {
       ["deletion", Effect.flatMap(DueDeletions, (deletions) => deletions.deleteDue(10))],
       ["scheduled message", Effect.flatMap(ScheduledMessages, (messages) => messages.dispatchDue(10))]
     ] as const
-  )("nothing is written where no %s is due", ([, working]) =>
+  )("nothing is written if no %s is due", ([, working]) =>
     Effect.gen(function*() {
       const { asked } = yield* Recording
       const before = asked.length

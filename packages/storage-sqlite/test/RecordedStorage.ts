@@ -10,7 +10,7 @@ export interface Asked {
   readonly parameters: ReadonlyArray<unknown>
 }
 
-/** What a storage asks its connections, in order. */
+/** The statements that a storage sends to its connections, in order. */
 export class Recording extends Context.Tag("@community-messaging/storage-sqlite/test/Recording")<Recording, {
   /** Another client of the same file. */
   readonly client: SqliteClient.SqliteClient
@@ -42,7 +42,7 @@ const recordingConnector = Layer.effect(
   }))
 )
 
-/** A storage in a file of its own that records what it asks of the database. */
+/** A storage in a new file that records its statements. */
 export const recordedStorage = Layer.unwrapScoped(
   Effect.map(emptyStorageFilename, (filename) =>
     StorageSqlite.layer({ filename }).pipe(

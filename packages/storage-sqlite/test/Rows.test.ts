@@ -10,7 +10,7 @@ import { temporaryStorageWithClient } from "./TemporaryDatabase.ts"
 const LARGEST = UserId.make("9223372036854775807")
 
 describe("snowflakes", () => {
-  it.effect("the largest one is kept as a 64-bit integer", () =>
+  it.effect("the largest one is stored as a 64-bit integer", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       yield* Effect.flatMap(UserRepository, ({ save }) => save(Samples.user({ id: LARGEST })))
@@ -26,7 +26,7 @@ describe("snowflakes", () => {
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 
-describe("a row that is not what it should be", () => {
+describe("an invalid row", () => {
   it.effect("is a failure that names its table", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
@@ -37,7 +37,7 @@ describe("a row that is not what it should be", () => {
       expect((yield* Effect.flip(find(user.id))).message).toBe("Storage failed: read rows of users")
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("tells where it does not fit and nothing of what is there", () =>
+  it.effect("is reported with the path of the error, and without values", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       const { find, save } = yield* UserRepository
@@ -48,7 +48,7 @@ describe("a row that is not what it should be", () => {
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 
-describe("an entity that does not fit its row", () => {
+describe("an entity that does not match its row", () => {
   it.effect("is a failure that names its table", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
@@ -59,7 +59,7 @@ describe("an entity that does not fit its row", () => {
 })
 
 describe("the limits of a value", () => {
-  it.effect("are not checked again when it is read, in a column that may be null either", () =>
+  it.effect("are not checked again when it is read, also in a nullable column", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       const { find, save } = yield* UserRepository
@@ -70,8 +70,8 @@ describe("the limits of a value", () => {
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 
-describe("what is written", () => {
-  it.effect("has U+FFFD for lone surrogates, which UTF-8 can not express", () =>
+describe("a written row", () => {
+  it.effect("has U+FFFD for lone surrogates, which UTF-8 cannot encode", () =>
     Effect.gen(function*() {
       const { find, save } = yield* UserRepository
       const user = Samples.user({ username: "a\ud800b\udc00🦊" })
@@ -79,13 +79,13 @@ describe("what is written", () => {
       expect(Option.map(yield* find(user.id), ({ username }) => username)).toEqual(Option.some("a\ufffdb\ufffd🦊"))
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("is refused where what it refers to is not there", () =>
+  it.effect("is rejected if it refers to an entity that does not exist", () =>
     Effect.gen(function*() {
       const { save } = yield* MembershipRepository
       expect((yield* Effect.flip(save(Samples.membership()))).message).toBe("Storage failed: save a membership")
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("can not be taken away from under what refers to it, not even with SQL", () =>
+  it.effect("cannot be removed while others refer to it, not even with SQL", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
       const user = Samples.user()

@@ -3,10 +3,10 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Deferred, Effect, Option } from "effect"
 
-/** Lets the other fibers go on until they wait. */
+/** Lets the other fibers run until they wait. */
 export const letOthersRun = Effect.repeatN(Effect.yieldNow(), 20)
 
-/** Waits until the event loop had some turns: groups begin and end in one. */
+/** Waits for some turns of the event loop: groups begin and end in one turn. */
 export const turnsOfEventLoop = Effect.repeatN(
   Effect.async<void>((resume) => {
     setImmediate(() => resume(Effect.void))
@@ -14,7 +14,7 @@ export const turnsOfEventLoop = Effect.repeatN(
   5
 )
 
-/** A transaction that has run the effect and goes on once it is told to. */
+/** A transaction that has run the effect, and continues when the test releases it. */
 export const paused = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork

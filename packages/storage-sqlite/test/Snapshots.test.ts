@@ -8,7 +8,7 @@ import { Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { isKept } from "./SideBySide.ts"
 import { emptyStorageFilename } from "./TemporaryDatabase.ts"
 
-/** A storage, how many connections it has opened and closed, and the statement that they refuse. */
+/** A storage, the numbers of its opened and closed connections, and a statement that they reject. */
 const counted = Effect.gen(function*() {
   const { open } = yield* Connector
   const state = { opened: 0, closed: 0, refused: "" }
@@ -34,7 +34,7 @@ const counted = Effect.gen(function*() {
   return { state, storage, snapshot: Context.get(storage, UnitOfWork).snapshot }
 })
 
-/** A snapshot that has begun and goes on once it is told to. */
+/** A snapshot that has begun, and continues after `end`. */
 const begun = (snapshot: UnitOfWork["Type"]["snapshot"]) =>
   Effect.gen(function*() {
     const reached = yield* Deferred.make<void>()
@@ -47,7 +47,7 @@ const begun = (snapshot: UnitOfWork["Type"]["snapshot"]) =>
   })
 
 describe("the connection of a snapshot", () => {
-  it.scoped("is that of an earlier one, which sees what was committed since", () =>
+  it.scoped("is reused, and sees later commits", () =>
     Effect.gen(function*() {
       const { snapshot, state, storage } = yield* counted
       yield* snapshot(Effect.void)
@@ -57,7 +57,7 @@ describe("the connection of a snapshot", () => {
       expect([state.opened, state.closed]).toEqual([opened, 0])
     }))
 
-  it.scoped("is another one beside one that goes on, and one of the two is kept", () =>
+  it.scoped("is not shared by concurrent snapshots, and one of two stays open", () =>
     Effect.gen(function*() {
       const { snapshot, state } = yield* counted
       const { opened } = state
@@ -70,7 +70,7 @@ describe("the connection of a snapshot", () => {
       expect([state.opened - opened, state.closed]).toEqual([2, 1])
     }))
 
-  it.scoped("is closed where the snapshot can not be ended, and the next one has another", () =>
+  it.scoped("is closed if the snapshot cannot be ended, and the next snapshot has a new connection", () =>
     Effect.gen(function*() {
       const { snapshot, state } = yield* counted
       const { opened } = state
@@ -82,7 +82,7 @@ describe("the connection of a snapshot", () => {
       expect([state.opened - opened, state.closed]).toEqual([2, 1])
     }))
 
-  it.scoped("that can begin none is a failure of storage", () =>
+  it.scoped("that cannot begin a snapshot causes a failure of storage", () =>
     Effect.gen(function*() {
       const { snapshot, state } = yield* counted
       state.refused = "BEGIN"
@@ -90,8 +90,8 @@ describe("the connection of a snapshot", () => {
     }))
 })
 
-describe("a transaction whose savepoint can not be rolled back", () => {
-  it.scoped("is undone as a whole, and the next one is kept", () =>
+describe("a transaction whose savepoint cannot be rolled back", () => {
+  it.scoped("is rolled back as a whole, and the next one is committed", () =>
     Effect.gen(function*() {
       const { state, storage } = yield* counted
       const { atomically } = Context.get(storage, UnitOfWork)
@@ -99,7 +99,7 @@ describe("a transaction whose savepoint can not be rolled back", () => {
         const saving = Effect.zipRight(Saved.user(), Effect.fail("no"))
         state.refused = "ROLLBACK TO SAVEPOINT savepoint_1"
         const failure = yield* Effect.flip(atomically(Effect.flip(atomically(saving))))
-        expect(failure).toMatchObject({ message: "Storage failed: go on with a transaction", cause: state.refused })
+        expect(failure).toMatchObject({ message: "Storage failed: continue a transaction", cause: state.refused })
         state.refused = ""
         expect(yield* isKept(yield* Saved.user())).toBe(true)
       }).pipe(Effect.provide(storage))

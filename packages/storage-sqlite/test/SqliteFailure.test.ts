@@ -2,7 +2,7 @@ import { isBusy, isTaken, mayHaveRolledBack } from "@community-messaging/storage
 import { describe, expect, it } from "@effect/vitest"
 import SqliteDriver from "better-sqlite3"
 
-/** What the driver throws when the second statement runs. */
+/** Returns the error that the driver throws when the second statement runs. */
 const thrownBy = (first: string, second: string): unknown => {
   const driver = new SqliteDriver(":memory:")
   try {
@@ -19,7 +19,7 @@ const thrownBy = (first: string, second: string): unknown => {
 /** A failure with a result code of SQLite. */
 const failure = (code: string) => ({ cause: new SqliteDriver.SqliteError("refused", code) })
 
-/** Failures that are none of the driver. */
+/** Failures that the driver did not cause. */
 const OF_OTHERS = [{}, { cause: undefined }, { cause: "SQLITE_BUSY" }, { cause: { code: 5 } }, {
   cause: new Error("no")
 }]
@@ -29,13 +29,13 @@ describe("a value that is taken", () => {
   const insert = "INSERT INTO users VALUES (1, 'a', '1')"
   const taken = { cause: thrownBy(`${tables}; ${insert}`, "INSERT INTO users VALUES (2, 'a', '2')") }
 
-  it("is one that another row has in that column of that table", () => {
+  it("is a value that another row has in this column of this table", () => {
     expect(isTaken(taken, "users", "email_key")).toBe(true)
     expect(isTaken(taken, "users", "phone")).toBe(false)
     expect(isTaken(taken, "accounts", "email_key")).toBe(false)
   })
 
-  it("is none where another rule refuses the row", () => {
+  it("is not the cause if the row violates another constraint", () => {
     const sameId = thrownBy(`${tables}; ${insert}`, "INSERT INTO users VALUES (1, 'b', '2')")
     expect(sameId).toMatchObject({
       code: "SQLITE_CONSTRAINT_PRIMARYKEY",
@@ -44,7 +44,7 @@ describe("a value that is taken", () => {
     expect(isTaken({ cause: sameId }, "users", "id")).toBe(false)
   })
 
-  it("is none where SQLite did not cause the failure", () => {
+  it("is not the cause if SQLite did not cause the failure", () => {
     const alike = Object.assign(new Error("UNIQUE constraint failed: users.email_key"), { code: "OTHER" })
     const noError = { code: "SQLITE_CONSTRAINT_UNIQUE", message: "UNIQUE constraint failed: users.email_key" }
     for (const other of [...OF_OTHERS, { cause: alike }, { cause: noError }]) {
@@ -54,11 +54,11 @@ describe("a value that is taken", () => {
 })
 
 describe("the lock of another connection", () => {
-  it.each(["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT", "SQLITE_BUSY_RECOVERY"])("is held where SQLite says %s", (code) => {
+  it.each(["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT", "SQLITE_BUSY_RECOVERY"])("is the cause of the code %s", (code) => {
     expect(isBusy(failure(code))).toBe(true)
   })
 
-  it("is not held where anything else is the matter", () => {
+  it("is not the cause of any other failure", () => {
     for (const other of [...OF_OTHERS, failure("SQLITE_CORRUPT"), failure("NOT_SQLITE_BUSY")]) {
       expect(isBusy(other)).toBe(false)
     }
@@ -73,7 +73,7 @@ describe("a transaction that SQLite may have rolled back", () => {
     }
   )
 
-  it("is none in which the row or the statement was refused", () => {
+  it("is not one in which the row or the statement was rejected", () => {
     for (const other of [...OF_OTHERS, failure("SQLITE_CONSTRAINT_UNIQUE"), failure("NOT_SQLITE_FULL")]) {
       expect(mayHaveRolledBack(other)).toBe(false)
     }

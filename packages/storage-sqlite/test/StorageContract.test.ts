@@ -3,7 +3,7 @@ import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlit
 import { Effect, Layer } from "effect"
 import { emptyStorageFilename, temporaryStorage } from "./TemporaryDatabase.ts"
 
-/** One file, to which each server has a connection of its own, as two processes have them. */
+/** One file with a separate connection for each server, as for two processes. */
 const twoConnections = Effect.gen(function*() {
   const filename = yield* emptyStorageFilename
   const connection = Layer.build(StorageSqlite.layer({ filename }))

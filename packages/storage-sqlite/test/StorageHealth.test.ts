@@ -16,7 +16,7 @@ const health = Effect.gen(function*() {
 })
 
 describe("StorageHealth on SQLite", () => {
-  it.effect("notices that the database keeps nothing that is written, while it still answers", () =>
+  it.effect("notices that the database can be read but not written", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TRIGGER full BEFORE INSERT ON community_messaging_migrations BEGIN SELECT RAISE(ABORT, 'full'); END`
@@ -34,14 +34,14 @@ describe("StorageHealth on SQLite", () => {
       expect(yield* health).toEqual({ read: true, write: true, isMigrated: false })
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("notices that the database does not answer", () =>
+  it.effect("notices that the database does not work", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* sql`DROP TABLE community_messaging_migrations`
       expect(yield* health).toEqual({ read: false, write: false, isMigrated: undefined })
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("writes to the disk and leaves nothing behind", () =>
+  it.effect("writes to the disk and leaves no data", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const versionOf = sql<{ data_version: number }>`PRAGMA data_version`

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Where Linux keeps files in memory. */
+/** The folder of Linux for files in memory. */
 const MEMORY = "/dev/shm"
 
 const filenameIn = (parent: string) =>
@@ -19,15 +19,15 @@ const filenameIn = (parent: string) =>
   )
 
 /**
- * The name of a database file that is not there yet, in a folder that is removed when the scope closes. It is kept in memory
- * where the system can: hundreds of tests would wait for the disk at each commit, and none of them is about it.
+ * The name of a new database file, in a folder that is removed when the scope closes. The file is in memory if the system
+ * allows it: otherwise, hundreds of tests would wait for the disk at each commit.
  */
 export const temporaryFilename = filenameIn(existsSync(MEMORY) ? MEMORY : tmpdir())
 
-/** The same on the disk, for a database that is large. */
+/** Like `temporaryFilename`, but on the disk, for a large database. */
 export const temporaryFilenameOnDisk = filenameIn(tmpdir())
 
-/** What is in the file of an empty storage. All migrations take longer than most tests, so they run once for many of them. */
+/** The bytes of the file of an empty storage. The migrations take longer than most tests, so they run once for many. */
 const emptyStorage = Effect.runSync(Effect.cached(Effect.scoped(Effect.gen(function*() {
   const filename = yield* temporaryFilename
   yield* Effect.scoped(Layer.build(StorageSqlite.layer({ filename })))
@@ -40,12 +40,12 @@ export const emptyStorageFilename = Effect.tap(
   (filename) => Effect.map(emptyStorage, (content) => writeFileSync(filename, content))
 )
 
-/** A storage in a file of its own. */
+/** A storage in a new file. */
 export const temporaryStorage = Layer.unwrapScoped(
   Effect.map(emptyStorageFilename, (filename) => StorageSqlite.layer({ filename }))
 )
 
-/** A storage in a file of its own, together with another client of that file. */
+/** A storage in a new file, together with another client of that file. */
 export const temporaryStorageWithClient = Layer.unwrapScoped(
   Effect.map(
     emptyStorageFilename,
@@ -53,7 +53,7 @@ export const temporaryStorageWithClient = Layer.unwrapScoped(
   )
 )
 
-/** A storage in a file of its own, together with the database under its ports. */
+/** A storage in a new file, together with the database under its ports. */
 export const temporaryStorageWithDatabase = Layer.unwrapScoped(
   Effect.map(
     emptyStorageFilename,

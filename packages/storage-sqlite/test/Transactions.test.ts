@@ -8,7 +8,7 @@ import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { isKept, letOthersRun, paused } from "./SideBySide.ts"
 import { temporaryStorage, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
-describe("what runs beside a transaction", () => {
+describe("work beside a transaction", () => {
   it.effect("a read does not wait for the transaction, and sees what was committed before it", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
@@ -20,7 +20,7 @@ describe("what runs beside a transaction", () => {
       expect([during, yield* isKept(user)]).toEqual([false, true])
     }).pipe(Effect.provide(temporaryStorage)))
 
-  it.effect("a write does not wait for a snapshot, which sees nothing of it", () =>
+  it.effect("a write does not wait for a snapshot, which does not see the write", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
       const { snapshot } = yield* UnitOfWork
@@ -36,7 +36,7 @@ describe("what runs beside a transaction", () => {
       expect([seen, yield* isKept(user)]).toEqual([[false, false], true])
     }).pipe(Effect.provide(temporaryStorage)))
 
-  it.effect("a write beside a transaction that fails is kept", () =>
+  it.effect("a write beside a transaction that fails is committed", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
       const beside = Samples.user()
@@ -90,7 +90,7 @@ describe("what runs beside a transaction", () => {
 })
 
 describe("units of work inside another one", () => {
-  it.effect("of those that run at a time each fails for itself alone", () =>
+  it.effect("of several that run at the same time, each rolls back only its own writes", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
       const { atomically } = yield* UnitOfWork
@@ -101,7 +101,7 @@ describe("units of work inside another one", () => {
       expect([yield* isKept(kept), yield* isKept(undone)]).toEqual([true, false])
     }).pipe(Effect.provide(temporaryStorage)))
 
-  it.effect("a write beside one that fails is kept", () =>
+  it.effect("a write beside one that fails is committed", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
       const { atomically } = yield* UnitOfWork
@@ -111,7 +111,7 @@ describe("units of work inside another one", () => {
       expect(yield* isKept(kept)).toBe(true)
     }).pipe(Effect.provide(temporaryStorage)))
 
-  it.effect("a unit of work of one storage does not reach into another storage", () =>
+  it.effect("a unit of work on one storage has no effect on another storage", () =>
     Effect.gen(function*() {
       const [one, other] = [yield* Layer.build(temporaryStorage), yield* Layer.build(temporaryStorage)]
       const user = Samples.user()
@@ -121,7 +121,7 @@ describe("units of work inside another one", () => {
     }).pipe(Effect.scoped))
 })
 
-describe("a transaction that SQLite can not keep", () => {
+describe("a transaction that SQLite cannot commit", () => {
   it.effect("is a failure of storage when its commit fails", () =>
     Effect.gen(function*() {
       const { sql } = yield* Database
@@ -133,7 +133,7 @@ describe("a transaction that SQLite can not keep", () => {
       expect(failure.message).toBe("Storage failed: commit a transaction")
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("is undone when its commit fails", () =>
+  it.effect("is rolled back when its commit fails", () =>
     Effect.gen(function*() {
       const { sql } = yield* Database
       const { atomically } = yield* UnitOfWork
@@ -149,7 +149,7 @@ describe("a transaction that SQLite can not keep", () => {
       expect([yield* isKept(before), yield* isKept(after)]).toEqual([false, true])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("is undone as a whole when the disk was full, even if that failure was caught", () =>
+  it.effect("is rolled back as a whole when the disk was full, even if that failure was caught", () =>
     Effect.gen(function*() {
       const { sql, write } = yield* Database
       const { atomically } = yield* UnitOfWork
@@ -164,7 +164,7 @@ describe("a transaction that SQLite can not keep", () => {
       ])
       const failure = yield* Effect.flip(atomically(unit))
       expect([failure.message, yield* isKept(before), yield* isKept(after)]).toEqual([
-        "Storage failed: go on with a transaction",
+        "Storage failed: continue a transaction",
         false,
         false
       ])

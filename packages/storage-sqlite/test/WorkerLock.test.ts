@@ -5,14 +5,14 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { dirname, join } from "node:path"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
-/** The name that a server gives its database, in a folder of its own. */
+/** The file name of a server's database, in a new folder. */
 const filenameOfServer = Effect.map(temporaryFilename, (file) => join(dirname(file), "community-messaging.sqlite"))
 
 const filesBeside = (filename: string) =>
   readdirSync(dirname(filename), { recursive: true, encoding: "utf8" }).toSorted()
 
 describe("the lock of a worker number", () => {
-  it.scoped("is given to one at a time, and each number for itself", () =>
+  it.scoped("is granted to one holder at a time, separately for each number", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       const first = yield* WorkerLock.acquire(filename, 1)
@@ -34,7 +34,7 @@ describe("the lock of a worker number", () => {
       expect(filesBeside(filename)).toEqual(["storage.db.worker-7.lock"])
     }))
 
-  it.scoped("is where a server keeps its own for the database of a server, which nobody else may enter", () =>
+  it.scoped("is in the server's folder of locks, closed to other users, for the database of a server", () =>
     Effect.gen(function*() {
       const filename = yield* filenameOfServer
       expect(yield* WorkerLock.acquire(filename, 7)).toBe(true)
@@ -43,7 +43,7 @@ describe("the lock of a worker number", () => {
       expect(yield* WorkerLock.acquire(filename, 8)).toBe(true)
     }))
 
-  it.scoped("is a failure of storage where the folder of the locks can not be made", () =>
+  it.scoped("fails if the folder of the locks cannot be created", () =>
     Effect.gen(function*() {
       const filename = yield* filenameOfServer
       writeFileSync(join(dirname(filename), "workers"), "")
@@ -52,7 +52,7 @@ describe("the lock of a worker number", () => {
       expect(failure.cause).toMatchObject({ code: "EEXIST" })
     }))
 
-  it.scoped("is a failure of storage where the file of the lock can not be opened", () =>
+  it.scoped("fails if the file of the lock cannot be opened", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       mkdirSync(`${filename}.worker-7.lock`)
@@ -61,7 +61,7 @@ describe("the lock of a worker number", () => {
       expect(failure.cause).toMatchObject({ code: "SQLITE_CANTOPEN" })
     }))
 
-  it.scoped("is a failure of storage where the file is not one of a lock", () =>
+  it.scoped("fails if the file is not a lock file", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       writeFileSync(`${filename}.worker-7.lock`, "no database at all, and long enough to be looked at".repeat(100))

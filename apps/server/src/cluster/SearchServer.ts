@@ -1,6 +1,6 @@
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { MemberIndexes, PATIENCE_MILLIS } from "@community-messaging/member-index/GuildIndexes"
+import { MemberIndexes, SEARCH_TIMEOUT_MILLIS } from "@community-messaging/member-index/GuildIndexes"
 import { Sharding } from "@effect/cluster"
 import { Effect } from "effect"
 import * as GuildOwners from "./GuildOwners.ts"
@@ -22,7 +22,7 @@ export const layer = GuildSearch.toLayer(Effect.gen(function*() {
       if (inProgress >= MAX_SEARCHES) return yield* new StorageError({ operation: "search members: too many searches" })
       inProgress += 1
       const found = yield* Effect.ensuring(
-        find(question, performance.now() + PATIENCE_MILLIS),
+        find(question, performance.now() + SEARCH_TIMEOUT_MILLIS),
         Effect.sync(() => {
           inProgress -= 1
         })

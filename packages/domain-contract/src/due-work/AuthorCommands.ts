@@ -18,7 +18,7 @@ const answer = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect
 const accountNumber = FastCheck.nat({ max: 2 })
 const messageNumber = FastCheck.nat({ max: 1_000_000 })
 
-/** How far ahead a message is scheduled, in milliseconds: mostly soon, sometimes at a bound of what is allowed. */
+/** How far ahead a message is scheduled, in milliseconds: mostly soon, sometimes at a bound of the allowed window. */
 const ahead = FastCheck.oneof(
   { weight: 6, arbitrary: FastCheck.integer({ min: 1, max: 2 * MINUTE }) },
   { weight: 2, arbitrary: FastCheck.integer({ min: 1, max: 3 * DAY }) },

@@ -6,7 +6,7 @@ import type { Scene } from "../world/Scene.ts"
 import type { UseCases } from "../world/World.ts"
 import type * as Model from "./DueWorkModel.ts"
 
-/** What commands need to know of the storage: the accounts, and the messages that were scheduled so far, by number. */
+/** The entities in the storage that commands use: the accounts, and the messages that were scheduled so far, by number. */
 export interface Storage {
   readonly channel: Scene["channel"]
   readonly authors: ReadonlyArray<Scene["author"]>
@@ -20,14 +20,14 @@ export interface Scheduled {
 }
 
 /**
- * A command of a model-based test (fast-check). It runs on the model and on the real storage, and both must give the
- * same answer and end in the same state.
+ * A command of a model-based test (fast-check). It runs on the model and on the real storage, and both must return the same
+ * result and end in the same state.
  */
 export interface Command {
   readonly name: string
-  /** The server that runs it. If both run it at the same time, the answers are not compared. */
+  /** The server that runs the command. If both run it at the same time, the results are not compared. */
   readonly server: "first" | "second" | "both"
-  /** Whether the model knows the result of the command in this state. Otherwise the command is skipped. */
+  /** Whether the model can predict the result of the command in this state. Otherwise the command is skipped. */
   readonly precondition: (model: Model.Model) => boolean
   readonly inModel: (model: Model.Model) => Model.Outcome
   /** `now` is the time in the model afterwards, in Unix milliseconds. */

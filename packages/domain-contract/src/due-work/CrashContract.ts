@@ -29,7 +29,7 @@ const LONG = 60_000
 /** Longer than the lease of a claim and than the delay before an attempt. */
 const LONG_ENOUGH = "30 seconds"
 
-/** What is stored before and after the effect, with the fault at that step. */
+/** The stored data before and after the effect, with the fault at this step. */
 const around = <A, E, R>(fault: Faults.Fault, step: number, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const before = yield* everything
@@ -37,13 +37,13 @@ const around = <A, E, R>(fault: Faults.Fault, step: number, effect: Effect.Effec
     return { at, before, after: yield* everything }
   })
 
-/** If a server fails at any step, its work is committed completely or not at all, and once in the end. */
+/** If a server fails at any step, its work is committed completely or not at all, and exactly once in the end. */
 export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const inWorld = inOwnWorld(storage)
 
-  describe.each(Faults.FAULTS)("where a server %s at any step", (fault) => {
+  describe.each(Faults.FAULTS)("if a server %s at any step", (fault) => {
     it.effect(
-      "a due message is posted completely or not at all, and once in the end",
+      "a due message is posted completely or not at all, and exactly once in the end",
       () =>
         Effect.gen(function*() {
           const at = yield* scene()
@@ -86,7 +86,7 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     )
 
     it.effect(
-      "a due account is deleted completely or not at all, and once in the end",
+      "a due account is deleted completely or not at all, and exactly once in the end",
       () =>
         Effect.gen(function*() {
           const { user } = yield* fullAccount({ bot: true })

@@ -3,7 +3,7 @@ import type { ScheduledMessageStatus } from "@community-messaging/domain/schedul
 
 /*
  * A model of the rules on due dates, as simple as possible: no storage, no transactions, no fibers. All times are in
- * Unix milliseconds. It has a few accounts, which are in one guild or not, and messages by their numbers.
+ * Unix milliseconds. It has a few accounts, inside or outside one guild, and messages by their numbers.
  */
 
 const SECOND = 1000
@@ -41,7 +41,7 @@ export interface Model {
   readonly messages: ReadonlyArray<Message>
 }
 
-/** The model after a command, and the answer: `ok`, or the name of the error. */
+/** The model after a command, and the result of the command: `ok`, or the name of the error. */
 export interface Outcome {
   readonly model: Model
   readonly answer: string
@@ -135,7 +135,7 @@ export const cancel = (model: Model, number: number): Outcome => {
   return ok(withMessage(model, number, { status: "cancelled", endedAt: model.now, leasedUntil: 0 }))
 }
 
-/** The deletion of the account is scheduled in that many days. */
+/** The deletion of the account is scheduled in `days` days. */
 export const scheduleDeletion = (model: Model, number: number, days: number): Outcome =>
   model.accounts[number]?.isDeleted === true
     ? { model, answer: "UnknownUser" }

@@ -55,10 +55,10 @@ const observed = ({ authors, channel, messages }: Storage) =>
     }
   })
 
-/** The numbers that contents are, in order. */
+/** The contents as numbers, in order. */
 const numbers = (found: ReadonlyArray<string>) => found.map(Number).toSorted((self, that) => self - that)
 
-/** What a reader knows that has read nothing but the events, and what is stored. */
+/** The state that a reader finds from the events alone, and the stored state. */
 const known = ({ channel }: Storage) =>
   Effect.gen(function*() {
     const told = replay(yield* allEvents)
@@ -75,14 +75,14 @@ interface ModelState {
   model: Model.Model
 }
 
-/** The real storage, the servers that work on it, and what runs their effects. */
+/** The real storage, the servers that work on it, and the function that runs their effects. */
 interface Real {
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
   readonly servers: TwoServers
   readonly storage: Storage
 }
 
-/** Runs the command on the real storage. Returns its answer, none if two servers give one each. */
+/** Runs the command on the real storage. Returns the result; none if two servers return one each. */
 const runReal = ({ inReal, server }: Command, { servers, storage }: Real, now: number) =>
   server === "both"
     ? Effect.as(
@@ -137,7 +137,7 @@ export const dueWorkModelContract = <E>(connections: TwoConnections<E, Scope.Sco
     }).pipe(Effect.scoped)
 
   describe("rules on due dates", () => {
-    it.effect("hold as in a plain model, after any commands in any order", () =>
+    it.effect("give the state of a plain model, after any commands in any order", () =>
       Effect.gen(function*() {
         const run = Runtime.runPromise(yield* Effect.runtime())
         const seen = new Set<string>()

@@ -4,15 +4,15 @@ import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-m
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { Option } from "effect"
 
-/** What a reader knows that has read nothing but the events. */
+/** The state that a reader finds from the events alone. */
 export interface Known {
   /** The status of each scheduled message that has an event. */
   readonly statuses: ReadonlyMap<ScheduledMessageId, ScheduledMessageStatus>
-  /** The contents of the posted messages, in that order. */
+  /** The contents of the posted messages, in the order of the events. */
   readonly posted: ReadonlyArray<string>
   /** Accounts that are scheduled for deletion. */
   readonly pending: ReadonlySet<UserId>
-  /** Accounts that were deleted, in that order, once for each event. */
+  /** Accounts that were deleted, in the order of the events, once for each event. */
   readonly deleted: ReadonlyArray<UserId>
 }
 

@@ -14,7 +14,7 @@ import * as Model from "./DueWorkModel.ts"
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
-/** More than there ever is in these runs. */
+/** More than the number of items in these runs. */
 const ALL = 1000
 
 /** Random numbers are always the same, so that attempts follow after exactly 1, 2, 4 and 8 seconds. */
@@ -121,7 +121,7 @@ const inVain = (model: Model.Model): Model.Outcome => {
 /** A server cannot post due messages. */
 export const dispatchingInVain = worker("dispatch while posting fails", inVain, dispatchInVain)
 
-/** Posting fails as often as it would be tried. */
+/** Posting fails at every attempt. */
 export const outage = FastCheck.record({ server: anyServer, times: FastCheck.integer({ min: 2, max: 6 }) }).map((
   given
 ): Command => ({

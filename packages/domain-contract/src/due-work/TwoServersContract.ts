@@ -26,13 +26,13 @@ import {
 import * as Time from "../world/Time.ts"
 import { type TwoConnections, type TwoServers, twoServers, type UseCases } from "../world/World.ts"
 
-/** The timeout in milliseconds: each of these tests is much work. */
+/** The timeout in milliseconds: each of these tests does much work. */
 const LONG = 60_000
 
 /** Concurrent workers of each server. */
 const FIBERS = 8
 
-/** Handles due work, a few items at a time, until there is none left; returns the count. */
+/** Handles due work, a few items at a time, until none is left. Returns the count. */
 const drain = <E, R>(work: (limit: number) => Effect.Effect<BatchResult, E, R>) =>
   Effect.iterate({ done: 0, claimed: 1 }, {
     while: ({ claimed }) => claimed > 0,
@@ -46,7 +46,7 @@ const onBoth = <A, E>({ first, second }: TwoServers, effect: Effect.Effect<A, E,
     { concurrency: "unbounded" }
   )
 
-/** Authors in one guild with one channel, each with that many messages for the next day. */
+/** Authors in one guild with one channel, each with `messages` messages for the next day. */
 const crowd = (authors: number, messages: number, changes: Partial<ScheduledMessage> = {}) =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
@@ -69,11 +69,11 @@ const crowd = (authors: number, messages: number, changes: Partial<ScheduledMess
     return { authors: made.map(({ id }) => id), channel, messages: made.flatMap(({ scheduled }) => scheduled) }
   })
 
-/** The same, and the accounts of the authors are deleted the next day. */
+/** Like `crowd`, but the accounts of the authors are deleted the next day. */
 const leavingCrowd = (authors: number, messages: number) =>
   Effect.tap(crowd(authors, messages), (made) => Effect.forEach(made.authors, (id) => scheduleDeletion(id, 1)))
 
-/** The messages that changed to that status according to the events, once for each event. */
+/** The messages that changed to the status according to the events, once for each event. */
 const toldOf = (events: ReadonlyArray<DomainEvent>, status: ScheduledMessageStatus) =>
   events.flatMap((event) =>
     event._tag === "scheduled_message.updated" && event.status === status ? [event.scheduledMessageId] : []
@@ -87,13 +87,13 @@ const contentsOf = (messages: ReadonlyArray<ScheduledMessage>) =>
 const allDone = (batches: ReadonlyArray<{ readonly done: number }>) => batches.reduce((all, { done }) => all + done, 0)
 
 /**
- * Two servers that share a storage do together what one would do alone. The connections are to one empty storage: the
- * same one twice if only one process can use the storage.
+ * Two servers that share a storage have the same effect as one server. The connections are to one empty storage: the same
+ * connection twice if only one process can use the storage.
  */
 export const twoServersContract = <E>(
   connections: TwoConnections<E, Scope.Scope>
 ) =>
-  // A race that is lost once in a while is a fault, so none runs a second time when it fails.
+  // A race that is lost once in a while is a fault, so a failed test does not run a second time.
   describe("two concurrent servers", { retry: 0 }, () => {
     it.scoped("post 120 due messages, each exactly once", () =>
       Effect.gen(function*() {

@@ -39,10 +39,10 @@ const schedule = (userId: UserId, reasonCode: number) =>
       actor
     }))
 
-/** What holds for accounts and credentials, whatever runs concurrently. */
+/** The guarantees for accounts and credentials while other units run concurrently. */
 export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("accounts", () => {
-    it.scoped("if eight accounts take the same e-mail address, one of them has it", () =>
+    it.scoped("if eight accounts take the same e-mail address, one of them gets it", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const accounts = yield* Effect.provide(Effect.replicateEffect(Saved.user(), 8), servers.first)
@@ -52,7 +52,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(users.filter(({ email }) => Option.isSome(email)).length).toBe(1)
       }), LONG)
 
-    it.scoped("a change of e-mail and a scheduled deletion are both kept", () =>
+    it.scoped("a change of e-mail and a scheduled deletion are both stored", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const accounts = yield* rounds(servers, () => Saved.user())
@@ -74,7 +74,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(events.filter(({ _tag }) => _tag === "user.deletion_cancelled").length).toBe(1)
       }), LONG)
 
-    it.scoped("audit records of an account have one state after another", () =>
+    it.scoped("audit records of an account form one sequence of states", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { id } = yield* Effect.provide(Saved.user(), servers.first)
@@ -97,14 +97,14 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           ...accounts.map(({ id }) => cancelDeletion(id)),
           deleteDue()
         ])
-        // An account that is being changed is not claimed now, but the next time.
+        // An account that another unit changes at that time is claimed by the next batch.
         yield* Effect.provide(deleteDue(), servers.second)
         const cancelled = outcomes.slice(0, -1).map(Either.isRight)
         const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
         expect(users.map((user) => !isDeleted(user))).toEqual(cancelled)
       }), LONG)
 
-    it.scoped("a deleted account has no e-mail address, whoever changed it meanwhile", () =>
+    it.scoped("a deleted account has no e-mail address, also if others changed it", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const accounts = yield* rounds(servers, () => leaving())
@@ -117,12 +117,12 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         yield* Effect.provide(deleteDue(), servers.second)
         const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
         expect(users.filter((user) => !isDeleted(user) || Option.isSome(user.email))).toEqual([])
-        // For a while there was none.
+        // Each deletion appended one event.
         const events = yield* Effect.provide(allEvents, servers.second)
         expect(events.filter(({ _tag }) => _tag === "user.deleted").length).toBe(accounts.length)
       }), LONG)
 
-    it.scoped("a deleted account has no token that works, whoever issued one meanwhile", () =>
+    it.scoped("a deleted account has no valid token, also if others issued one", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const accounts = yield* rounds(servers, () => leaving(true))

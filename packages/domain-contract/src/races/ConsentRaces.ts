@@ -67,7 +67,7 @@ const codeOf = (app: Application, userId: UserId) =>
 const redeem = ({ id }: Application, code: Redacted.Redacted) =>
   Effect.flatMap(Consents, (consents) => consents.redeem({ clientId: id, code, redirectUri: Option.none() }))
 
-/** What holds for consents, codes and grants, whatever runs concurrently. */
+/** The guarantees for consents, codes and grants while other units run concurrently. */
 export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("consents", () => {
     it.scoped("a bot that several managers add several times joins once, with one role", () =>
@@ -96,7 +96,7 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         }).pipe(Effect.provide(servers.second))
       }), LONG)
 
-    it.scoped("a deleted account has no consent, code or grant, whatever it granted in the meantime", () =>
+    it.scoped("a deleted account has no consent, code or grant, also if it granted some in the meantime", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { application: app } = yield* Effect.provide(application, servers.first)
@@ -113,7 +113,7 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           ...codes.flatMap(({ code, id }) => [grantUntilDeleted(app, id), redeem(app, code)]),
           deleteDue()
         ])
-        // An account that is being changed is not claimed now, but the next time.
+        // An account that another unit changes at that time is claimed by the next batch.
         yield* Effect.provide(deleteDue(), servers.second)
         yield* Effect.gen(function*() {
           const consents = yield* ConsentRepository
@@ -126,7 +126,7 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         }).pipe(Effect.provide(servers.second))
       }), LONG)
 
-    it.scoped("a code that several redeem gives access to at most one, and to none after the second redemption", () =>
+    it.scoped("at most one redemption of a code gives access, and none does after the second redemption", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { application: app } = yield* Effect.provide(application, servers.first)

@@ -59,7 +59,7 @@ const write = (guildId: GuildId, writer: Writer) => {
   })
 }
 
-/** Checks that each writer's members are as after one of its steps that may be the last one committed. */
+/** Checks that the writer's members are as after one step: the last one that was committed, or a later one. */
 const check = (names: ReadonlyArray<string>, writer: Writer, from: number) => {
   const own = names.filter((name) => name.startsWith(`w${writer.number} `))
   const step = Number(own.find((name) => name.includes(" a "))?.split(" ")[2])
@@ -82,7 +82,7 @@ const searchAndCheck = (guildId: GuildId, writers: ReadonlyArray<Writer>) =>
 
 /**
  * Searches on both servers until the writers are done. Returns the number of searches. The event loop turns between two
- * searches: a storage that answers synchronously would keep the writers from it.
+ * searches: otherwise, a storage that works synchronously would block the writers.
  */
 const searchUntilDone = ({ first, second }: TwoServers, guildId: GuildId, writers: ReadonlyArray<Writer>) =>
   Effect.forEach([first, second, first, second], (server) =>
@@ -106,10 +106,10 @@ const makeWriter = (guildId: GuildId) => (number: number) =>
     return writer
   })
 
-/** What holds for member search, whoever joins, leaves and is renamed concurrently. */
+/** The guarantees of member search while members join, leave and are renamed concurrently. */
 export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("member search", () => {
-    it.scoped("a search finds what was committed before it, and each unit of work as a whole", () =>
+    it.scoped("a search finds all that was committed before it, and each unit of work as a whole", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { id: guildId } = yield* Effect.provide(Saved.guild(), servers.first)
@@ -124,7 +124,7 @@ export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>
           }),
           searchUntilDone(servers, guildId, writers)
         ], { concurrency: "unbounded" })
-        // Changes of other servers keep an index busy all the time, but not every search may report that.
+        // Changes of other servers may keep an index busy, but at least one search must have a result.
         expect(answered.reduce((all, count) =>
           all + count, 0)).toBeGreaterThan(0)
         const last = yield* Effect.forEach([servers.first, servers.second], (server) =>
@@ -141,7 +141,7 @@ export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>
             Saved.user({ username: "before" })),
           servers.first
         )
-        // Both servers have an index, and learn of the rest by its changes.
+        // Both servers have an index now, and apply all later changes to it.
         yield* Effect.forEach([servers.first, servers.second], (server) =>
           Effect.provide(search(guildId), server))
         const rename = (user: User) =>

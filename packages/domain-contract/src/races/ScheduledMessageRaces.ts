@@ -41,7 +41,7 @@ const leaving = Effect.tap(scene(), ({ author }) => scheduleDeletion(author.id, 
 const keepForTomorrow = (at: Scene, changes: Partial<ScheduledMessage> = {}) =>
   keep(at, { scheduledAt: startPlus("1 day"), ...inUtc(startPlus("1 day")), ...changes })
 
-/** What holds for scheduled messages, whatever runs concurrently. */
+/** The guarantees for scheduled messages while other units run concurrently. */
 export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("scheduled messages", () => {
     it.scoped("an author who schedules 120 messages at the same time has 100", () =>
@@ -54,7 +54,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
         expect((yield* Effect.provide(undelivered, servers.second)).length).toBe(100)
       }), LONG)
 
-    it.scoped("a new text and a new time of a message are both kept", () =>
+    it.scoped("a new text and a new time of a message are both stored", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const messages = yield* rounds(servers, () => Effect.flatMap(scene(), schedule))
@@ -84,7 +84,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
       }), LONG)
 
     it.scoped(
-      "a due message that its author moves is posted now or moved, with the text that is stored",
+      "a due message that its author moves is posted now or moved, with the stored text",
       () =>
         Effect.gen(function*() {
           const servers = yield* twoServers(connections)
@@ -103,7 +103,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
           const found = yield* Effect.provide(contents(at.channel.id), servers.second)
           expect(found.toSorted()).toEqual(sent.map(({ payload }) => Option.getOrThrow(payload.content)).toSorted())
           expect(found.filter((content) => content.startsWith("after"))).toEqual([])
-          // If the author learns that the message is moved, it is.
+          // If the edit succeeded, the message is moved.
           expect(after.map(({ status }) => status))
             .toEqual(outcomes.map((outcome) => Either.isRight(outcome) ? "scheduled" : "sent"))
         }),
@@ -116,14 +116,14 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
         const at = yield* Effect.provide(scene(), servers.first)
         const messages = yield* rounds(servers, () => keepForTomorrow(at, { status: "pending" }))
         const outcomes = yield* allSideBySide(servers, [armPending(), armPending(), ...messages.map(cancel)])
-        // A pending message and an armed one can be cancelled, so that cancelling always succeeds.
+        // Pending messages and armed ones can be cancelled, so cancelling always succeeds.
         expect(outcomes.filter(Either.isLeft)).toEqual([])
         const after = yield* Effect.provide(storedAll(messages), servers.second)
         expect(after.map(({ status }) => status)).toEqual(messages.map(() => "cancelled"))
       }), LONG)
 
     it.scoped(
-      "a deleted account has no undelivered message, whatever its author does in the meantime",
+      "a deleted account has no undelivered message, also if its author changes some in the meantime",
       () =>
         Effect.gen(function*() {
           const servers = yield* twoServers(connections)
@@ -147,7 +147,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
             ])
           ])
           const [deleted] = yield* Effect.all([deletions, others], { concurrency: "unbounded" })
-          // None of them failed and must be tried again.
+          // No deletion failed, so none must be tried again.
           expect(successes(deleted).map(({ failed }) => failed)).toEqual([0, 0])
           yield* Effect.provide(deleteDue(), servers.second)
           yield* Effect.gen(function*() {

@@ -2,10 +2,10 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { Array as Arrays, Effect, type Either } from "effect"
 import type { TwoServers, UseCases } from "../world/World.ts"
 
-/** Concurrent units of work: more than one server has connections. */
+/** The number of concurrent units of work: more than the connections of a server. */
 const AT_ONCE = 32
 
-/** The timeout in milliseconds: each of these tests is many units of work. */
+/** The timeout in milliseconds: each of these tests runs many units of work. */
 export const LONG = 60_000
 
 type Use<A, E> = Effect.Effect<A, E, UseCases | StoragePorts>
@@ -21,14 +21,14 @@ export const sideBySide = <A, E>(
     { concurrency: AT_ONCE }
   )
 
-/** The same for effects of different kinds. */
+/** Like `sideBySide`, for effects of different kinds. */
 export const allSideBySide = (
   servers: TwoServers,
   effects: ReadonlyArray<Use<unknown, unknown>>
 ): Effect.Effect<ReadonlyArray<Either.Either<unknown, unknown>>> => sideBySide<unknown, unknown>(servers, effects)
 
 /**
- * Runs the effects one after another on the second server while all of `others` run, so that they also meet effects
+ * Runs the effects one after another on the second server while all of `others` run, so that they also run beside effects
  * that `others` run one after another. Returns their exits.
  */
 export const oneByOneWhile = (
@@ -44,7 +44,7 @@ export const oneByOneWhile = (
     ([outcomes]) => outcomes
   )
 
-/** The same effect many times. */
+/** Runs the same effect many times, side by side. */
 export const times = <A, E>(servers: TwoServers, count: number, effect: Use<A, E>) =>
   sideBySide(servers, Arrays.replicate(effect, count))
 
@@ -53,10 +53,10 @@ export const failures = <A, E extends { readonly _tag: string }>(
   outcomes: ReadonlyArray<Either.Either<A, E>>
 ): ReadonlyArray<string> => Arrays.getLefts(outcomes).map(({ _tag }) => _tag)
 
-/** The results of those that succeeded. */
+/** The results of the effects that succeeded. */
 export const successes = Arrays.getRights
 
-/** A race that is run this often, each time with new entities: one run alone may not show a fault. */
+/** How often a race runs, each time with new entities: a single run may not show a fault. */
 export const ROUNDS = 12
 
 /** Makes new entities on the first server for each round. */

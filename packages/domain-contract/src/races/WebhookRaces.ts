@@ -42,7 +42,7 @@ const countPosted = (channelId: ChannelId) => Effect.map(posted(channelId), ({ l
 
 const create = (id: string, counterpart: string) => ({ announcement: Option.some({ id, counterpart }) })
 
-/** What holds for webhooks and notifications, whatever runs concurrently. */
+/** The guarantees for webhooks and notifications while other units run concurrently. */
 export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("webhooks", () => {
     it.scoped("a delivery that arrives eight times at once posts once", () =>
@@ -96,7 +96,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(ROUNDS)
       }), LONG)
 
-    it.scoped("a new name and a new avatar are both kept", () =>
+    it.scoped("a new name and a new avatar are both stored", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhooks = yield* rounds(servers, () =>
@@ -117,7 +117,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           ))
       }), LONG)
 
-    it.scoped("a token that was replaced never works again, whoever renames the webhook meanwhile", () =>
+    it.scoped("a token that was replaced never works again, also if others rename the webhook", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhooks = yield* rounds(servers, () =>
@@ -131,7 +131,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(after.filter((found) => !Option.exists(found, ({ tokenDigest }) => !old.has(tokenDigest)))).toEqual([])
       }), LONG)
 
-    it.scoped("a removed webhook stays removed, whoever renames it meanwhile", () =>
+    it.scoped("a removed webhook stays removed, also if others rename it", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhooks = yield* rounds(servers, () =>
@@ -168,7 +168,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           }), { discard: true })
       }), LONG)
 
-    it.scoped("an avatar that one webhook drops and another one takes exists", () =>
+    it.scoped("an avatar that one webhook drops and another one takes still exists", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const replace = (number: number) => AvatarChange.Replace({ bytes: still(number) })

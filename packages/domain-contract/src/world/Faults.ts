@@ -12,7 +12,7 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Context, Deferred, Effect, Fiber, FiberRef, Layer } from "effect"
 
-/** A step of a use case in storage: a call of a port that was just answered, or a commit. */
+/** A step of a use case in storage: a call of a port that has just returned, or a commit. */
 export type Step =
   | "audit.append"
   | "consents.removeAllOfUser"
@@ -35,7 +35,7 @@ export type Step =
   | "before commit"
   | "after commit"
 
-/** What happens at a step. */
+/** The effect at a step. */
 type AtStep = (step: Step) => Effect.Effect<void, StorageError>
 
 const current = FiberRef.unsafeMake<AtStep>(() => Effect.void)
@@ -44,7 +44,7 @@ const current = FiberRef.unsafeMake<AtStep>(() => Effect.void)
 const after = (step: Step) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
   Effect.zipLeft(effect, Effect.flatMap(FiberRef.get(current), (atStep) => atStep(step)))
 
-/** The ports of accounts and scheduled messages, which fail where a test says so. */
+/** The ports of accounts and scheduled messages, which fail at the steps that a test chooses. */
 export const ports = Layer.effectContext(
   Effect.gen(function*() {
     const audit = yield* AuditLog
@@ -106,13 +106,13 @@ export const ports = Layer.effectContext(
   })
 )
 
-const storageFails = Effect.fail(new StorageError({ operation: "go on: a test says so" }))
+const storageFails = Effect.fail(new StorageError({ operation: "continue: the test injects a failure" }))
 
-/** Runs the effect while storage fails at every such step. */
+/** Runs the effect while storage fails at each of these steps. */
 export const whileFailing = (...steps: ReadonlyArray<Step>) =>
   Effect.locally(current, (step: Step) => steps.includes(step) ? storageFails : Effect.void)
 
-/** Runs the effect, and runs `meanwhile` when the effect is at such a step for the first time. */
+/** Runs the effect, and runs `meanwhile` when the effect is at this step for the first time. */
 export const meanwhile =
   <A, E, R>(step: Step, others: Effect.Effect<A, E, R>) =>
   <B, E2, R2>(effect: Effect.Effect<B, E2, R2>): Effect.Effect<B, E2, R | R2> =>
@@ -133,7 +133,7 @@ export type Fault = "fails" | "dies" | "is killed"
 export const FAULTS: ReadonlyArray<Fault> = ["fails", "dies", "is killed"]
 
 /**
- * Runs the effect with the fault at the first step for which the condition holds. Steps are counted from 1. Returns the
+ * Runs the effect with the fault at the first step for which the condition is true. Steps are counted from 1. Returns the
  * step of the fault: undefined if there was none.
  */
 export const injectFault =
@@ -145,8 +145,8 @@ export const injectFault =
       let at: Step | undefined
       const effectOfFault = {
         "fails": storageFails,
-        "dies": Effect.dieMessage("A test says so."),
-        // A killed process does nothing more, not even a finalizer: storage rolls its work back.
+        "dies": Effect.dieMessage("The test injects a defect."),
+        // A killed process runs nothing more, not even a finalizer. Storage rolls its work back.
         "is killed": Effect.zipRight(Deferred.succeed(killed, undefined), Effect.never)
       }[fault]
       const server = yield* Effect.fork(Effect.locally(effect, current, (step) =>

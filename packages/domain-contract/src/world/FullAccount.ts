@@ -44,7 +44,7 @@ const PERSONAL: Partial<User> = {
   lastActiveLocation: text("London")
 }
 
-/** What an account keeps after its deletion. */
+/** The fields that an account keeps after its deletion. */
 const KEPT: Partial<User> = { flags: 0b1010n, suspiciousActivityFlags: 5 }
 
 /** An account with every kind of data, which is in its own guild and in another one. */

@@ -64,7 +64,7 @@ export const startPlus = (duration: Duration.DurationInput): DateTime.Utc => Dat
 /** An hour after `START`: the time of a scheduled message by default. */
 export const AN_HOUR_LATER = startPlus("1 hour")
 
-/** A message for that channel: by default, a greeting an hour after the start. */
+/** A message for this channel: by default, a greeting an hour after the start. */
 export const greeting = (channelId: ChannelId, changes: Partial<Schedule> = {}): Schedule => ({
   channelId,
   ...inUtc(AN_HOUR_LATER),
@@ -93,7 +93,7 @@ export const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
 /** The result of a batch that handled one item. */
 export const ONE_DONE = { claimed: 1, done: 1, failed: 0 }
 
-/** Stores a message of the author as it is, with any status. The use cases could not make it. */
+/** Stores a message of the author without a use case, so that it can have any status. */
 export const keep = ({ author, channel }: Scene, changes: Partial<ScheduledMessage> = {}) =>
   Effect.gen(function*() {
     const message = Samples.scheduledMessage({
@@ -153,7 +153,7 @@ export const eventsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return (yield* allEvents).slice(before.length).map(plainEvent)
   })
 
-/** The event of a message that changed to that status, as plain data. */
+/** The event of a message that changed to this status, as plain data. */
 export const updated = ({ authorId, id }: ScheduledMessage, status: ScheduledMessage["status"]) => ({
   _tag: "scheduled_message.updated",
   version: 1,

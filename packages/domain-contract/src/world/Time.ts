@@ -7,8 +7,8 @@ export const realTurn = Effect.withClock(Effect.sleep("1 millis"), real)
 
 /**
  * A clock that a test sets. Effect's TestClock waits at each step until all fibers sleep, for some milliseconds of real
- * time. In these tests no fiber sleeps, and they set the clock thousands of times. A fiber that does sleep sleeps in
- * real time.
+ * time. In these tests no fiber sleeps, and they set the clock thousands of times. If a fiber sleeps, it sleeps in real
+ * time.
  */
 class MovedClock implements Clock.Clock {
   readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
@@ -38,7 +38,7 @@ class MovedClock implements Clock.Clock {
   }
 }
 
-/** Sets the clock to this time, for as long as the scope is open. */
+/** Sets the clock to this time while the scope is open. */
 export const startAt = (start: DateTime.Utc): Effect.Effect<void, never, Scope.Scope> =>
   Effect.suspend(() => Effect.withClockScoped(new MovedClock(start)))
 
@@ -46,12 +46,12 @@ const move = (to: (millis: number) => number): Effect.Effect<void> =>
   Effect.clockWith((clock) =>
     clock instanceof MovedClock
       ? Effect.sync(() => clock.setTo(to(clock.unsafeCurrentTimeMillis())))
-      : Effect.dieMessage("This clock is not for a test to move.")
+      : Effect.dieMessage("A test cannot move this clock.")
   )
 
 /** Sets the clock to this time, in Unix milliseconds. */
 export const setTime = (millis: number): Effect.Effect<void> => move(() => millis)
 
-/** This much time passes. */
+/** Moves the clock forward by this duration. */
 export const adjust = (duration: Duration.DurationInput): Effect.Effect<void> =>
   move((millis) => millis + Duration.toMillis(duration))

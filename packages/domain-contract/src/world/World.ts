@@ -19,10 +19,10 @@ const fnv = (bytes: Uint8Array, basis: number): number => {
   return hash >>> 0
 }
 
-/** Bytes that the inspector of these tests takes for a still PNG. The number distinguishes images. */
+/** Bytes that the inspector of these tests recognises as a still PNG. The number distinguishes images. */
 export const still = (number: number): Uint8Array => Uint8Array.of(1, number)
 
-/** Bytes that the inspector of these tests takes for an animated GIF. The number distinguishes images. */
+/** Bytes that the inspector of these tests recognises as an animated GIF. The number distinguishes images. */
 export const animated = (number: number): Uint8Array => Uint8Array.of(2, number)
 
 const inspect = (bytes: Uint8Array) =>

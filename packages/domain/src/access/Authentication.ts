@@ -40,7 +40,7 @@ export class Authentication extends Context.Tag("@community-messaging/domain/Aut
   ) => Effect.Effect<User, InvalidCredentials | AccountScheduledForDeletion | StorageError>
   /** Returns the admin key with this token. */
   readonly admin: (token: Redacted.Redacted) => Effect.Effect<AdminKey, InvalidCredentials | StorageError>
-  /** Returns within a second after the credential is revoked, by whichever process on the same storage. */
+  /** Returns within a second after any process on the same storage revokes the credential. */
   readonly untilRevoked: (id: CredentialId) => Effect.Effect<void, StorageError>
 }>() {
   static readonly layer = Layer.effect(

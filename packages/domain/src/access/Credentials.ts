@@ -67,7 +67,7 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
       return {
         issueBotToken: Effect.fnUntraced(
           function*(userId, actor) {
-            // An erasure revokes the tokens that it finds.
+            // An erasure revokes only the tokens that are stored when it runs.
             yield* lock(Aggregate.account(userId))
             const user = Option.getOrUndefined(yield* users.find(userId))
             if (user === undefined || isDeleted(user)) return yield* new UnknownUser({ userId })

@@ -12,14 +12,14 @@ export const PREFIX = {
 /** The kinds of token. */
 export type TokenKind = keyof typeof PREFIX
 
-/** The SHA-256 of a token in hexadecimal digits. Storage has this digest only, never the token. */
+/** The SHA-256 of a token in hexadecimal digits. Storage contains only this digest, never the token. */
 export const TokenDigest = Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/), Schema.brand("TokenDigest"))
 export type TokenDigest = typeof TokenDigest.Type
 
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
-/** The CRC-32 of each byte: eight steps in one. */
+/** The CRC-32 of each byte. A lookup here replaces eight steps. */
 const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte
   for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)

@@ -16,8 +16,8 @@ const CANCELLED_WITH_ACCOUNT = "The author's account was deleted."
 
 /**
  * Makes the function that deletes one account: it revokes tokens, consents and grants, cancels undelivered messages,
- * ends memberships, replaces the account with its tombstone, and appends the events. Must run in a unit of work
- * that holds the account.
+ * ends memberships, replaces the account with its tombstone, and appends the events. Must run in a unit of work that has
+ * locked the account.
  */
 export const makeEraseAccount = Effect.gen(function*() {
   const users = yield* UserRepository

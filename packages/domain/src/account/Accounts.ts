@@ -22,7 +22,7 @@ export class DefaultDaysUntilDeletion extends Context.Reference<DefaultDaysUntil
 export class Accounts extends Context.Tag("@community-messaging/domain/Accounts")<Accounts, {
   /**
    * Schedules the deletion of the account, or replaces a scheduled one. The account's tokens stop working immediately;
-   * nothing else is lost until the date. Source: API reference, Schedule account deletion; API gaps, Deletion of an
+   * nothing else changes before the date. Source: API reference, Schedule account deletion; API gaps, Deletion of an
    * account.
    */
   readonly scheduleDeletion: (request: {

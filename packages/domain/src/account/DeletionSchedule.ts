@@ -11,7 +11,7 @@ export const DaysUntilDeletion = Schema.Int.pipe(
 )
 export type DaysUntilDeletion = typeof DaysUntilDeletion.Type
 
-/** Days until the deletion when the request names none (API gaps, Deletion of an account). */
+/** Days until the deletion if the request does not specify them (API gaps, Deletion of an account). */
 export const DEFAULT_DAYS_UNTIL_DELETION = DaysUntilDeletion.make(60)
 
 /** An administrator's request to delete an account. */

@@ -19,13 +19,13 @@ const split = (text: string): readonly [localPart: string, domain: string] => {
   return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
 }
 
-/** Most addresses: in printable ASCII, only letters have forms. */
+/** Most addresses are printable ASCII, where only letters have more than one form: upper and lower case. */
 const PLAIN = /^[!-~]*$/
 
 /**
- * Removes the differences of form: compatibility forms (NFKC), invisible characters, and case. This is the equality of
- * Unicode's NFKC_Casefold, except that it also ignores the dot of `i`. In capitals, several small letters are the same
- * one, so the text passes through capitals.
+ * Removes the differences of form: compatibility forms (NFKC), invisible characters, and case. The result is equal for the
+ * same texts as with Unicode's NFKC_Casefold, except that the dot of `i` is ignored, too. Several lower-case letters have
+ * the same upper-case letter, so the text is first converted to upper case.
  */
 const fold = (text: string): string => PLAIN.test(text) ? text.toLowerCase() : foldAny(text)
 
@@ -59,7 +59,7 @@ export type EmailAddress = typeof EmailAddress.Type
 /**
  * Returns the key by which addresses are unique: equal keys mean the same address. The domain is compared as UTS 46 maps
  * it, the part before the `@` without differences of form. An address that was stored under older rules may have a domain
- * that is not valid today; it is compared like the other part.
+ * that is not valid today; such a domain is compared like the part before the `@`.
  */
 export const uniquenessKey = (self: EmailAddress): string => {
   const [localPart, domain] = split(self)

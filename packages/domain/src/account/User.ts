@@ -100,10 +100,10 @@ export const isDeleted = (self: User): boolean => Option.isSome(self.deletedAt)
 /** Returns whether the account is scheduled for deletion. Its tokens are then rejected. */
 export const isPendingDeletion = (self: User): boolean => !isDeleted(self) && Option.isSome(self.pendingDeletionAt)
 
-/** Where an account is in its life. The tokens of an account that is scheduled for deletion are rejected. */
+/** The state of an account. The tokens of an account that is scheduled for deletion are rejected. */
 export type AccountState = "active" | "scheduled for deletion" | "deleted"
 
-/** Returns where the account is in its life. */
+/** Returns the state of the account. */
 export const stateOf = (self: User): AccountState =>
   isDeleted(self) ? "deleted" : isPendingDeletion(self) ? "scheduled for deletion" : "active"
 

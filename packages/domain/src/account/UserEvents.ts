@@ -3,7 +3,7 @@ import { event } from "../shared-kernel/Event.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { DeletionReasonCode, UserId } from "./User.ts"
 
-/** Fields of an account changed. Lists their names in the API; the values are personal data and are left out. */
+/** Fields of an account changed. Lists their names in the API, without the values, which are personal data. */
 export const UserUpdated = event("user.updated", { userId: UserId, changed: Schema.Array(Schema.String) })
 
 /** An account's deletion was scheduled or rescheduled. */

@@ -11,10 +11,10 @@ export class EmailAlreadyInUse extends Schema.TaggedError<EmailAlreadyInUse>()("
   }
 }
 
-/** What must be known of an account to refer to it. */
+/** The properties of an account that matter to entities that refer to it. */
 export interface AccountStatus {
   readonly bot: boolean
-  /** Whether it is a tombstone. */
+  /** Whether the account is a tombstone. */
   readonly deleted: boolean
 }
 
@@ -22,11 +22,11 @@ export interface AccountStatus {
 export class UserRepository extends Context.Tag("@community-messaging/domain/UserRepository")<UserRepository, {
   /** Returns the account, also if it is a tombstone; none if the id was never used. */
   readonly find: (id: UserId) => Effect.Effect<Option.Option<User>, StorageError>
-  /** Like `find`, for those who only refer to the account: takes a fraction of the time, and reads no personal data. */
+  /** Like `find`, for callers that only refer to the account: takes a fraction of the time, and reads no personal data. */
   readonly findStatus: (id: UserId) => Effect.Effect<Option.Option<AccountStatus>, StorageError>
-  /** Returns those of the accounts that exist, in any order. */
+  /** Returns the accounts with these ids, in any order. Accounts that do not exist are left out. */
   readonly findAll: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<User>, StorageError>
-  /** Like `findStatus` of each. Accounts that do not exist are left out. */
+  /** Like `findStatus` for each id. Accounts that do not exist are left out. */
   readonly findStatuses: (
     ids: ReadonlyArray<UserId>
   ) => Effect.Effect<ReadonlyMap<UserId, AccountStatus>, StorageError>

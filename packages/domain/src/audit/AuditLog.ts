@@ -8,7 +8,7 @@ export interface SequencedAuditRecord {
   readonly record: AuditRecord
 }
 
-/** Port: stores what administrators did. Records are never removed. */
+/** Port: stores the actions of administrators. Records are never removed. */
 export class AuditLog extends Context.Tag("@community-messaging/domain/AuditLog")<AuditLog, {
   /** Appends the record in the current transaction. */
   readonly append: (record: AuditRecord) => Effect.Effect<void, StorageError>

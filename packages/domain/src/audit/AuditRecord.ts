@@ -29,7 +29,7 @@ export const AuditedFields = Schema.Record({
 })
 export type AuditedFields = typeof AuditedFields.Type
 
-/** Who did what to which account, credential or webhook, when, with the values before and after. */
+/** An action: its actor, its account, credential or webhook, its time, and the values before and after. */
 export const AuditRecord = Schema.Struct({
   actor: AuditActor,
   action: AuditAction,

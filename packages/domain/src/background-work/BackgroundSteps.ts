@@ -13,15 +13,15 @@ import { Webhooks } from "../webhook/Webhooks.ts"
 const BATCH = 10
 
 /**
- * Yields to the event loop by timers, after which sockets are read. Effect's own yielding continues in the same turn of
- * the event loop up to some thousand times, and no request is read in that time. Node counts whole milliseconds, so that the
- * first timer may end at once, in the same turn. The second one begins with a new millisecond, and takes all of it.
+ * Yields to the event loop by timers: Node reads sockets after timers. Effect's own yield continues in the same turn of the
+ * event loop up to some thousand times, and no request is read in that time. Node counts whole milliseconds, so the first
+ * timer may end at once, in the same turn. The second timer begins with a new millisecond and lasts all of it.
  */
 const yieldToEventLoop = Effect.zipRight(Effect.sleep(Duration.zero), Effect.sleep(Duration.zero))
 
 /** How much expired data was removed. */
 export interface ExpiredDataResult {
-  /** The number of scheduled messages that ended too long ago. */
+  /** The number of scheduled messages that ended more than 31 days ago. */
   readonly scheduledMessages: number
   /** The number of expired authorisation codes. */
   readonly authorisationCodes: number
@@ -35,7 +35,7 @@ export interface ExpiredDataResult {
 
 /**
  * The steps of the background work. Each does all that is due now, in batches of 10 with requests served in between, and
- * returns what it did. Any number of processes may call them at once.
+ * returns the results. Any number of processes may call them at the same time.
  */
 export interface BackgroundSteps {
   /** Checks imported `pending` messages: each becomes `scheduled` or `invalid`. Stops after a batch with failures. */
@@ -69,7 +69,7 @@ export const make = (
     const webhooks = yield* Webhooks
     const { purge } = yield* DeletedData
 
-    /** Handles batches until one is not full, or it is not to go on. */
+    /** Handles batches until one is not full, or `goesOn` returns false for it. */
     const handle = (
       step: keyof BackgroundSteps,
       work: (limit: number) => Effect.Effect<BatchResult, StorageError>,
@@ -79,7 +79,7 @@ export const make = (
         let total: BatchResult = { claimed: 0, done: 0, failed: 0 }
         let isMoreDue = true
         while (isMoreDue) {
-          // A step ends after a batch: items that are claimed and left would wait for the end of their lease.
+          // An interruption waits for the batch: claimed items that are left would wait for the end of their lease.
           const batch = yield* Effect.uninterruptible(work(BATCH))
           yield* onBatch(step)
           total = add(total, batch)
@@ -108,7 +108,7 @@ export const make = (
       checkPendingMessages: handle(
         "checkPendingMessages",
         scheduledMessages.armPending,
-        // They have no lease: those that failed would be the next batch.
+        // Pending messages have no lease, so the failed ones would be in the next batch again.
         ({ failed }) => failed === 0
       ),
       postDueMessages: handle("postDueMessages", scheduledMessages.dispatchDue),

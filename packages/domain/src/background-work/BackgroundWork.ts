@@ -20,13 +20,13 @@ const SETTLE = Duration.millis(200)
 /** How often expired data is removed. */
 const SWEEP_INTERVAL = Duration.minutes(10)
 
-/** Whether a step of the background work is alive. */
+/** The status of a step of the background work. */
 export interface StepStatus {
-  /** When storage last did a batch of this step, also an empty one. */
+  /** When a batch of this step last succeeded, also an empty one. */
   readonly lastSuccessAt: Option.Option<DateTime.Utc>
-  /** When the step last failed. It is tried again 5 seconds later, here or elsewhere: none where it was moved away. */
+  /** When the step last failed. It is tried again 5 seconds later. None after the step moved to another process. */
   readonly lastFailureAt: Option.Option<DateTime.Utc>
-  /** Since when the step is at work; none while it waits for the next due time. */
+  /** When the step began to work; none while it waits for the next due time. */
   readonly busySince: Option.Option<DateTime.Utc>
 }
 
@@ -42,14 +42,14 @@ const INITIAL: BackgroundStatus = {
   removeExpiredData: NOTHING_YET
 }
 
-/** A step that the layer repeats: the work, and then the wait until it may have something to do again. */
+/** A step that the layer repeats: the work, and then the wait until there may be work again. */
 interface Duty {
   readonly step: keyof BackgroundSteps.BackgroundSteps
   /** Does the work. Returns how to wait. */
   readonly run: Effect.Effect<Effect.Effect<void>, StorageError>
 }
 
-/** Waits for that moment, or until a commit may have brought it forward. Every change of a due time appends an event. */
+/** Waits for that moment, or for a commit, which may change the next due time: every such change appends an event. */
 const waitUntil = (moment: Option.Option<DateTime.Utc>, appended: Queue.Dequeue<void>) =>
   Effect.gen(function*() {
     const now = yield* DateTime.now
@@ -70,7 +70,7 @@ const logged = (message: string, work: Effect.Effect<BatchResult, StorageError>)
       ? Effect.annotateLogs(Effect.logInfo(message), { ...result })
       : Effect.void)
 
-/** Handles what is due, and waits for the next due time or a commit. */
+/** Handles due items, and waits for the next due time or a commit. */
 const whenDue = (
   step: Duty["step"],
   message: string,
@@ -91,7 +91,7 @@ const whenPending = (work: Effect.Effect<BatchResult, StorageError>) =>
     step: "checkPendingMessages",
     run: Effect.map(
       logged("Pending scheduled messages checked", work),
-      // Those that failed are still pending, and no commit tells of them.
+      // Failed messages are still pending, and no commit signals them.
       ({ failed }) => failed > 0 ? Effect.sleep(PAUSE_AFTER_FAILURE) : waitUntil(Option.none(), appended)
     )
   }))
@@ -117,30 +117,30 @@ const repeat = (status: Ref.Ref<BackgroundStatus>) => ({ run, step }: Duty): Eff
     Effect.zipLeft(note(() => ({ busySince: Option.none() }))),
     Effect.flatten,
     Effect.forever,
-    // Another process goes on: this one is not at work any more, and its last failure says nothing of the step.
+    // The step moved to another process: here it is not busy any more, and its last failure is out of date.
     Effect.onInterrupt(() => note(() => ({ busySince: Option.none(), lastFailureAt: Option.none() })))
   )
 }
 
 /**
- * The work that no request causes: checks pending messages, posts due ones, deletes due accounts, and removes expired data.
- * Source: docs/architecture.md, What happens at a due date.
+ * The work that no request triggers: checks pending messages, posts due ones, deletes due accounts, and removes expired
+ * data. Source: docs/architecture.md, What happens at a due date.
  */
 export class BackgroundWork extends Context.Tag("@community-messaging/domain/BackgroundWork")<BackgroundWork, {
-  /** What the steps did last. */
+  /** The status of each step. */
   readonly status: Effect.Effect<BackgroundStatus>
 }>() {
-  /** The steps to call yourself, from a cron job or a queue. `layer` is not needed then. */
+  /** The steps, to call from a cron job or a queue. `layer` is then not needed. */
   static readonly steps = BackgroundSteps.make(() => Effect.void)
 
   /**
-   * Does each step once, and returns what it did. If storage fails, the steps after the failed one are not done; what was
-   * committed stays.
+   * Runs each step once, and returns the results. If storage fails in a step, the later steps do not run; committed changes
+   * stay.
    */
   static readonly runOnce = Effect.flatMap(BackgroundWork.steps, (steps) => Effect.all({ ...steps }))
 
   /**
-   * Does each step when it is due, until the layer is closed. Needs the use cases (`UseCases.layer`) and a storage. Any
+   * Runs each step when it is due, until the layer is closed. Needs the use cases (`UseCases.layer`) and a storage. Any
    * number of processes may work on one storage; `WorkPlacement` decides where each step runs.
    */
   static readonly layer = Layer.scoped(

@@ -2,9 +2,9 @@ import { Context, Effect, type Scope } from "effect"
 import type { BackgroundSteps } from "./BackgroundSteps.ts"
 
 /**
- * Decides where the endless work of a step runs, of all processes on the storage: in each of them by default. The work may be
- * interrupted and run again, here or elsewhere. Nothing is wrong if it runs in several places, because claims guard it; if it
- * runs nowhere for a while, it is late.
+ * Decides which processes on the storage run the endless work of a step: by default, all of them. The work may be
+ * interrupted and run again, in this process or another. It may run in several processes at once, because claims prevent
+ * double work. While no process runs it, due items are late.
  */
 export class WorkPlacement extends Context.Reference<WorkPlacement>()(
   "@community-messaging/domain/WorkPlacement",

@@ -2,7 +2,7 @@ import { Context, DateTime, Duration, Effect } from "effect"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 
-/** How long events are kept. A setting of the server. */
+/** How long events are stored. A setting of the server. */
 export class EventRetention extends Context.Reference<EventRetention>()("@community-messaging/domain/EventRetention", {
   defaultValue: () => Duration.days(31)
 }) {}

@@ -27,15 +27,15 @@ export const read = (
 /** Returns the sequence number from which `from` streams only events that are committed later. */
 export const end: Effect.Effect<number, StorageError, EventLog> = Effect.flatMap(EventLog, (log) => log.end)
 
-/** Events in order. An empty page tells that nothing happened for a while. */
+/** Events in order. An empty page means that no event happened for a while. */
 export type Page = ReadonlyArray<SequencedEvent<DomainEvent>>
 
 const next = (pages: Chunk.Chunk<Page>, position: number) => [pages, Option.some(position)] as const
 
 /**
  * Streams all events after this sequence number, past and future, in order, each at least once, in pages of up to 100. An
- * empty page tells that no event happened for as long as `silence`. The stream reads a page when the consumer asks for one,
- * so a slow consumer needs memory for one page only. At the end of the log it waits for the next commit that appends events.
+ * empty page means that no event happened for as long as `silence`. The stream reads a page when the consumer pulls one, so
+ * a slow consumer needs memory for one page only. At the end of the log it waits for the next commit that appends events.
  */
 export const pages = (
   after: number,
@@ -47,7 +47,7 @@ export const pages = (
     const appended = yield* log.subscribe
     const waited = Effect.raceFirst(
       Effect.as(Queue.take(appended), Chunk.empty<Page>()),
-      // A signal that comes just then may be lost, but the log is read next.
+      // A signal that arrives at the end of the sleep may be lost, but the stream reads the log next.
       Effect.as(Effect.sleep(silence), Chunk.of<Page>([]))
     )
     return Stream.paginateChunkEffect(after, (position) =>

@@ -15,7 +15,7 @@ export class MissingGuildPermissions extends Schema.TaggedError<MissingGuildPerm
   }
 }
 
-/** A guild, and what decides about the permissions of a member there. */
+/** A guild with a member and roles: the input for the member's permissions. */
 export interface MemberRoles {
   readonly guild: Guild
   readonly member: Pick<Membership, "guildId" | "userId" | "roleIds">
@@ -26,8 +26,8 @@ const holds = (member: MemberRoles["member"], role: MemberRoles["roles"][number]
   role.guildId === member.guildId && (role.id === String(member.guildId) || member.roleIds.includes(role.id))
 
 /**
- * Returns what the member may do: the permissions of all its roles and of the `@everyone` role, whose id is the guild's
- * id. The owner and members with `ADMINISTRATOR` may do everything (API gaps, Guild permissions).
+ * Returns the member's permissions: those of all its roles and of the `@everyone` role, whose id is the guild's id. The
+ * owner and members with `ADMINISTRATOR` have all permissions (API gaps, Guild permissions).
  */
 export const ofMember = ({ guild, member, roles }: MemberRoles): Permissions.Permissions => {
   if (guild.ownerId === member.userId) return Permissions.ALL

@@ -10,8 +10,8 @@ export class MembershipRepository
   extends Context.Tag("@community-messaging/domain/MembershipRepository")<MembershipRepository, {
     readonly find: (guildId: GuildId, userId: UserId) => Effect.Effect<Option.Option<Membership>, StorageError>
     /**
-     * Returns what decides about a member's permissions in a guild, of one moment; none if the account is not a member. It
-     * has the guild's roles that the member has, and `@everyone`; none of them for the owner, who needs no role.
+     * Returns the input for a member's permissions in a guild, from one snapshot; none if the account is not a member. Its
+     * roles are `@everyone` and the member's; for the owner, who needs no role, they are empty.
      */
     readonly findWithRoles: (guildId: GuildId, userId: UserId) => Effect.Effect<
       Option.Option<MemberRoles>,

@@ -7,7 +7,7 @@ import { PermissionsFromString } from "../shared-kernel/Permissions.ts"
 import { ApplicationId } from "./Application.ts"
 import { Scope } from "./Scope.ts"
 
-/** What a user allows an application to do. There is one per user and application; a new consent replaces it. */
+/** The access that a user gives an application. There is one per user and application; a new consent replaces it. */
 export const Consent = Schema.Struct({
   userId: UserId,
   applicationId: ApplicationId,

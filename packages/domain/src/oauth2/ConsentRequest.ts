@@ -116,7 +116,7 @@ export const validate = (
     return { scopes, redirectUri: uri, bot }
   })
 
-/** The characters that stay as they are: all of a code, and of most states. */
+/** Texts that need no encoding: all codes, and most states. */
 const UNENCODED = /^[\w.*-]*$/
 
 /** Encodes as `application/x-www-form-urlencoded` (WHATWG URL, 5.2); lone surrogates are replaced. */

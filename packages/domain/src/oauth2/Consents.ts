@@ -39,8 +39,8 @@ import type { InvalidScope } from "./Scope.ts"
 export const CODE_LIFETIME = Duration.minutes(10)
 
 /**
- * The code is unknown, expired, redeemed, or of another client or redirect URI; or its user is being deleted (RFC 6749,
- * 5.2).
+ * The code is unknown, expired, redeemed, or for another client or redirect URI; or its user is scheduled for deletion (RFC
+ * 6749, 5.2).
  */
 export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGrant", {}) {
   override get message(): string {
@@ -73,8 +73,8 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     | StorageError
   >
   /**
-   * Exchanges a code for an access token, exactly once (RFC 6749, 4.1.3). A second attempt fails and revokes what the
-   * first attempt granted (RFC 6749, 4.1.2).
+   * Exchanges a code for an access token, exactly once (RFC 6749, 4.1.3). A second attempt fails, and revokes the grant of
+   * the first attempt (RFC 6749, 4.1.2).
    */
   readonly redeem: (request: {
     readonly clientId: ApplicationId
@@ -164,7 +164,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             ) {
               return Option.none()
             }
-            // Another attempt may have redeemed it since it was found.
+            // Another attempt may have redeemed the code since this one found it.
             if (!(yield* consents.redeemCode(digest, now))) return yield* revokeGrants
             const access = yield* tokens.generate("accessToken")
             const grant: AccessGrant = {
@@ -197,7 +197,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
   )
 }
 
-/** What changes when the bot is added: its account, if it has one, and the guild. */
+/** The aggregates that the addition of the bot changes: the bot's account, if the application has one, and the guild. */
 const aggregatesOf = ({ botUserId }: Application, { guildId }: BotAddition): ReadonlyArray<Aggregate.Aggregate> => [
   ...Option.toArray(Option.map(botUserId, Aggregate.account)),
   Aggregate.guild(guildId)
@@ -231,7 +231,7 @@ const makeAddBot = Effect.gen(function*() {
 
   return Effect.fnUntraced(
     function*(userId: UserId, application: Application, bot: BotAddition) {
-      // The bot must not do what its adder may not do.
+      // The bot must not get permissions that the user does not have.
       yield* access.require(userId, bot.guildId, Permissions.union(Permissions.MANAGE_GUILD, bot.permissions))
       const botUser = Option.filter(
         Option.flatten(yield* Effect.transposeMapOption(application.botUserId, users.find)),

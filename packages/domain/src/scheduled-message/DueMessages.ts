@@ -49,7 +49,7 @@ export const makeDispatchDue = Effect.gen(function*() {
       yield* events.append(messageCreated(posted))
     })
 
-  /** Holds the author's account, and returns the stored message if it is still due. */
+  /** Locks the author's account, and returns the stored message if it is still due. */
   const stillDue = ({ authorId, id }: ScheduledMessage.ScheduledMessage, now: DateTime.Utc) =>
     Effect.map(
       Effect.zipRight(lock(Aggregate.account(authorId)), scheduledMessages.find(id)),

@@ -9,7 +9,7 @@ import type { LocalDateTime, TimeZoneName } from "./ScheduledMessage.ts"
 export const toInstant = (local: LocalDateTime, timezone: TimeZoneName): DateTime.Utc =>
   DateTime.toUtc(
     DateTime.unsafeMakeZoned(`${local}Z`, {
-      // As a text, `GMT` and names that begin with it would be read as an offset.
+      // As a string, `GMT` and names that begin with `GMT` would be read as an offset.
       timeZone: DateTime.zoneUnsafeMakeNamed(timezone),
       adjustForTimeZone: true,
       disambiguation: "compatible"

@@ -70,7 +70,7 @@ export const ScheduledMessage = Schema.Struct({
   attempts: Schema.NonNegativeInt.pipe(Schema.propertySignature, Schema.withConstructorDefault(() => 0)),
   /** The time of the next attempt after a failed one; none before the first attempt, which is at `scheduledAt`. */
   nextAttemptAt: optionalField(Schema.DateTimeUtc),
-  /** When it was sent, cancelled, failed or became invalid: It is removed 31 days later. */
+  /** When the message was sent, cancelled, failed or became invalid. It is removed 31 days later. */
   endedAt: optionalField(Schema.DateTimeUtc)
 }).annotations({ identifier: "ScheduledMessage" })
 export interface ScheduledMessage extends Schema.Schema.Type<typeof ScheduledMessage> {}

@@ -23,7 +23,7 @@ import { type ScheduledTimeOutOfRange, withinWindow } from "./ScheduleWindow.ts"
 /** The maximum number of messages in a list by status (API gaps, Scheduled messages). */
 export const MAX_LISTED = 100
 
-/** How long a message is kept after it ends (API gaps, Scheduled messages). */
+/** How long a message is stored after it ends (API gaps, Scheduled messages). */
 export const RETENTION = Duration.days(31)
 
 /** The scheduled message does not exist, or another account is its author. */
@@ -57,7 +57,7 @@ export class UndeliverableMessage extends Schema.TaggedError<UndeliverableMessag
   }
 }
 
-/** What is posted, where and when. */
+/** The content of a message, its channel and its time. */
 export interface Schedule {
   readonly channelId: ChannelId
   readonly scheduledLocalAt: ScheduledMessage.LocalDateTime

@@ -1,7 +1,7 @@
 import type { Snowflake } from "./Snowflake.ts"
 
 /**
- * What a unit of work can hold, so that no other unit changes it in the meantime:
+ * What a unit of work can lock, so that no other unit changes it in the meantime:
  *
  * - `account`: the account with all that belongs to it: bot tokens, consents, codes, grants, memberships, scheduled messages
  * - `credential`: a bot token or an admin key
@@ -13,14 +13,14 @@ export interface Aggregate {
   readonly id: Snowflake
 }
 
-/** The account of that id, to hold. */
+/** The account with this id, to lock. */
 export const account = (id: Snowflake): Aggregate => ({ kind: "account", id })
 
-/** The credential of that id, to hold. */
+/** The credential with this id, to lock. */
 export const credential = (id: Snowflake): Aggregate => ({ kind: "credential", id })
 
-/** The guild of that id, to hold. */
+/** The guild with this id, to lock. */
 export const guild = (id: Snowflake): Aggregate => ({ kind: "guild", id })
 
-/** The webhook of that id, to hold. */
+/** The webhook with this id, to lock. */
 export const webhook = (id: Snowflake): Aggregate => ({ kind: "webhook", id })

@@ -19,7 +19,7 @@ export class EventLog extends Context.Tag("@community-messaging/domain/EventLog"
    * events of the running unit of work may be missing until it is committed.
    */
   readonly read: (after: number, limit: number) => Effect.Effect<ReadonlyArray<SequencedEvent>, StorageError>
-  /** Returns a sequence number after which no event is committed yet: all later events come after it. */
+  /** Returns a sequence number that no committed event exceeds: all later events have larger numbers. */
   readonly end: Effect.Effect<number, StorageError>
   /**
    * Signals commits that append events: immediately if this process made the commit, within a second if another process

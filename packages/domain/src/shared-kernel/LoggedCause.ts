@@ -2,8 +2,8 @@ import { Cause, Chunk, Predicate } from "effect"
 
 /*
  * Describes failures for the log: the type of each error and where it was thrown. Messages are left out, because they
- * may quote user input (API gaps, Credentials). Failures of storage are expected, and there may be one for each request
- * while a database is away: what matters is why, in one line.
+ * may quote user input (API gaps, Credentials). Storage failures are expected, and there may be one for each request while a
+ * database is unreachable. So they take one line each, with their causes.
  */
 
 const nameOf = (error: unknown): string => {
@@ -22,7 +22,7 @@ const operationOf = (error: unknown): string =>
 const framesOf = (error: unknown): ReadonlyArray<string> =>
   error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at ")) : []
 
-/** The error and its causes, which are described as the function says. */
+/** Describes the error in one line, and its cause with `describeCause`. */
 const headOf = (error: unknown, describeCause: (cause: unknown) => string): string => {
   const cause = error instanceof Error && error.cause !== undefined ? `, caused by ${describeCause(error.cause)}` : ""
   return `${nameOf(error)}${codeOf(error)}${operationOf(error)}${cause}`
@@ -30,7 +30,7 @@ const headOf = (error: unknown, describeCause: (cause: unknown) => string): stri
 
 const inOneLine = (error: unknown): string => headOf(error, inOneLine)
 
-/** Describes an error without its message. Codes name the reasons of databases and of the system. */
+/** Describes an error without its message. Databases and the system report the reason as a code. */
 export const describeError = (error: unknown): string =>
   Predicate.isTagged(error, "StorageError")
     ? inOneLine(error)

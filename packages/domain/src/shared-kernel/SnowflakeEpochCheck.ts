@@ -6,7 +6,7 @@ import { type DatedSnowflake, SnowflakeHistory } from "./SnowflakeHistory.ts"
 export class SnowflakeEpochMismatch extends Schema.TaggedError<SnowflakeEpochMismatch>()("SnowflakeEpochMismatch", {
   /** Unix milliseconds. */
   configured: Schema.Number,
-  /** Unix milliseconds; of a storage without a stored epoch it is inferred, and may be some milliseconds off. */
+  /** Unix milliseconds; inferred if the storage has no stored epoch, and then some milliseconds inexact. */
   ofData: Schema.Number
 }) {
   override get message(): string {
@@ -17,18 +17,18 @@ export class SnowflakeEpochMismatch extends Schema.TaggedError<SnowflakeEpochMis
   }
 }
 
-/** How far the time in an id may be from the time of its entity: the clock may have been corrected in between. */
+/** How much the time in an id may differ from the time of its entity: the clock may have been corrected in between. */
 const TOLERANCE = Duration.toMillis(Duration.days(1))
 
-/** An id with less time since its epoch is not compared: people choose small numbers as ids. */
+/** Ids with less time since the epoch are not compared: people choose small numbers as ids. */
 const MIN_AGE = Duration.toMillis(Duration.days(1))
 
 /** How many entities of each kind are compared. */
 const COMPARED = 100
 
 /**
- * Returns the epoch that the ids count from, if they contradict the given one: no id fits it, and all ids imply the same
- * other one. Ids that were imported from elsewhere may imply anything.
+ * Returns the epoch that the ids count from, if they contradict the given epoch: no id fits it, and all ids imply the same
+ * other epoch. Ids that were imported from another service may imply any epoch.
  */
 export const contradictingEpoch = (dated: ReadonlyArray<DatedSnowflake>, epoch: number): Option.Option<number> => {
   const implied = dated

@@ -61,7 +61,7 @@ export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain
         Effect.map(Effect.provideService(lastStoredMillis(epoch), SnowflakeHistory, history), after)
       )
       return {
-        // The time is read first: whoever has the number now had it then, however long the process is paused in between.
+        // The time is read before the number: a process that has the number now also had it at that time.
         next: Effect.clockWith((clock) => {
           const elapsed = Math.max(0, clock.unsafeCurrentTimeMillis() - epoch)
           return Effect.flatMap(worker.current, (number) => next(number, elapsed))
@@ -85,7 +85,7 @@ const lastStoredMillis = (epoch: number) =>
     const bound = lastOfMillis(Math.max(0, now - epoch) + Duration.toMillis(MAX_LEAD))
     const last = yield* history.largestUpTo(bound)
     const largest = yield* history.largestUpTo(Snowflake.make(MAX_SNOWFLAKE.toString()))
-    // Not whether it is another one: other processes may have stored larger ids in between.
+    // Compared with `bound`, not with `last`: other processes may have stored larger ids in between.
     if (Option.exists(largest, (id) => compare(id, bound) > 0)) {
       yield* Effect.logWarning(
         `Stored ids are more than ${Duration.format(MAX_LEAD)} ahead of the clock; new ids are smaller than those`
@@ -95,8 +95,8 @@ const lastStoredMillis = (epoch: number) =>
   })
 
 /**
- * Generates ids of a worker number at a time, in milliseconds since the epoch. `after` makes those that follow greater than
- * all of such a millisecond.
+ * Generates an id from a worker number and a time in milliseconds since the epoch. `after` makes all later ids greater than
+ * those of a millisecond.
  */
 const generate = () => {
   let millis = -1

@@ -5,10 +5,10 @@ import type { StorageError } from "./StorageError.ts"
 /**
  * Port: runs writes to several repositories atomically, and reads of several repositories on one snapshot.
  *
- * Units of work may run side by side, in this process and in others. Each read sees what is committed when it begins,
- * and the unit's own writes. Several units may share a commit: then a unit also sees the writes of those before it, and is
- * committed only together with them. A unit that reads, decides and writes therefore begins with `lock`, unless one statement
- * of a repository decides by itself.
+ * Units of work may run side by side, in this process and in others. Each read sees the commits before it begins, and the
+ * unit's own writes. Several units may share a commit: then a unit also sees the writes of the units before it, and is
+ * committed only together with them. A unit that reads, decides and writes therefore begins with `lock`, unless a single
+ * call of a repository both checks and writes.
  */
 export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfWork")<UnitOfWork, {
   /**
@@ -22,22 +22,22 @@ export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfW
    */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /**
-   * Holds the aggregates until the running unit of work ends; first waits for the units that hold one of them, alone or
-   * shared. What the unit reads afterwards includes all that those have committed. An aggregate need not exist. To avoid
-   * deadlocks, a unit takes all of its aggregates in one call, before it writes, and holds none of them shared. Outside of
-   * a unit of work this is a defect.
+   * Locks the aggregates until the running unit of work ends. First waits for the units that have locked one of them, with
+   * `lock` or `share`; later reads include all that those units committed. An aggregate need not exist. To avoid deadlocks,
+   * a unit locks all of its aggregates in one call, before it writes, and shares none of them. Outside a unit of work, the
+   * call is a defect.
    */
   readonly lock: (...aggregates: ReadonlyArray<Aggregate>) => Effect.Effect<void, StorageError>
   /**
-   * Holds all aggregates: waits for the units that hold some by `lock`, and keeps others from holding any. For imports, which
-   * change more than can be held one by one. Does not wait for units that hold aggregates shared.
+   * Locks all aggregates: waits for the units that have locked one with `lock`, and keeps other units from locking any. For
+   * imports, which change too many aggregates to lock them one by one. Does not wait for shared locks.
    */
   readonly lockAll: Effect.Effect<void, StorageError>
-  /** Like `lock`, but several units can hold an aggregate shared: those who need it unchanged, and do not change it. */
+  /** Like `lock`, but shared: for units that need an aggregate unchanged, and do not change it. */
   readonly share: (...aggregates: ReadonlyArray<Aggregate>) => Effect.Effect<void, StorageError>
   /**
-   * Runs reads on one snapshot of the storage. Other units can commit in the meantime. Inside a unit of work there is no
-   * snapshot of its own: the reads see what the unit sees. The effect must not write.
+   * Runs reads on one snapshot of the storage. Other units can commit in the meantime. Inside a unit of work, there is no
+   * separate snapshot: the reads see the same data as the unit. The effect must not write.
    */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
 }>() {}

@@ -5,7 +5,7 @@ import type { StorageError } from "./StorageError.ts"
 export const MAX_WORKERS = 1024
 
 /**
- * Port: the number by which the ids of this process differ from those of all other processes on the same data, 0 to
+ * Port: the number that makes the ids of this process differ from those of all other processes on the same data, 0 to
  * `MAX_WORKERS` - 1. No two processes have the same number at the same time.
  */
 export class WorkerNumber extends Context.Tag("@community-messaging/domain/WorkerNumber")<WorkerNumber, {
@@ -18,7 +18,7 @@ export class WorkerNumber extends Context.Tag("@community-messaging/domain/Worke
   readonly beforeUse: (prepare: Effect.Effect<void, StorageError>) => Effect.Effect<void, StorageError>
 }>() {}
 
-/** A number that this process has until it ends. */
+/** A number that this process has until the process ends. */
 export const fixed = (worker: number): Layer.Layer<WorkerNumber> =>
   Layer.succeed(WorkerNumber, {
     current: Effect.succeed(worker % MAX_WORKERS),

@@ -3,8 +3,8 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { Avatar, AvatarHash } from "./Avatar.ts"
 
 /**
- * Port: stores the bytes of avatars by hash, each once. An avatar is removed in the transaction in which the last account
- * or webhook that has it gets another one or is removed, unless a message has it. An avatar that nothing had yet stays.
+ * Port: stores the bytes of avatars by hash, each once. The transaction after which no account or webhook refers to an
+ * avatar removes the avatar, unless a message refers to it. An avatar that was never referred to stays.
  */
 export class AvatarStore extends Context.Tag("@community-messaging/domain/AvatarStore")<AvatarStore, {
   /** Stores the avatar. Does nothing if its hash is already stored. */

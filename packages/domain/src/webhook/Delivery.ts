@@ -4,11 +4,11 @@ import type { Announcement } from "./Announcement.ts"
 
 /** A third party's notification: its delivery id and the embed to post. */
 export interface Delivery {
-  /** The sender's own id of this delivery, by which a repetition is known. */
+  /** The sender's own id of this delivery, by which repetitions are recognized. */
   readonly deliveryId: Option.Option<string>
-  /** What is to be posted; none where the event makes no message. */
+  /** The embed to post; none if the event makes no message. */
   readonly embed: Option.Option<Embed>
-  /** What it announces, if another notification announces the same. */
+  /** The announcement, if another notification announces the same change. */
   readonly announcement: Option.Option<Announcement>
 }
 

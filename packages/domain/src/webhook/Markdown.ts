@@ -16,7 +16,7 @@ export const EMPTY: Markdown = Markdown("")
 /** The maximum number of UTF-16 units that are read of a text: far more than a message shows. */
 const MAX_READ = 16_384
 
-/** Most text is like this, and needs no further look. */
+/** Most text: it needs no cleaning. */
 const CLEAN = /^[ -~\n]*$/
 
 /**
@@ -43,7 +43,7 @@ const MARKUP = /[\\`*_~|[\]<>(:#&@]|^[-+=]/gm
 /** A number that begins a list. */
 const NUMBER = /^(\d{1,9})(?=[.)](?:\s|$))/gm
 
-/** What follows a character if it is markup. The patterns are sticky. */
+/** The text after a character if the character is markup. The patterns are sticky. */
 const AFTER = {
   ":": /\/\//y,
   "#": /#*(?:\s|$)/y,
@@ -102,8 +102,8 @@ export const lines = (text: string, maximum: number): Markdown =>
   fitted(clean(text).replace(/[^\S\n]+/g, " ").replace(/ ?\n ?/g, "\n").replace(/\n{3,}/g, "\n\n").trim(), maximum)
 
 /**
- * Returns whether the text can be inline code: it neither ends the code itself, nor, for renderers that look for the end
- * of a link in code as well, a link before it.
+ * Returns whether the text can be inline code: it ends neither the code nor a link before it. Some renderers look for the
+ * end of a link in code, too.
  */
 export const canBeCode = (text: string): boolean => text !== "" && !/[`\n]|\]\(|\\$|^\s|\s$/.test(text)
 

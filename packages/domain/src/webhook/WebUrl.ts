@@ -22,7 +22,7 @@ const isHost = (host: string): boolean =>
 const percentEncode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
 
 /**
- * Parses third-party text, and percent-encodes characters that are not allowed after the host; none if it is no valid
+ * Parses third-party text, and percent-encodes characters that are not allowed after the host; none if it is not a valid
  * URL.
  */
 export const fromText = (text: string): Option.Option<WebUrl> => {

@@ -34,7 +34,7 @@ const DELIVERY_MEMORY = Duration.hours(24)
 /** How long the other notification about a change posts nothing (API gaps, Notifications and webhooks). */
 const ANNOUNCEMENT_MEMORY = Duration.minutes(1)
 
-/** No such channel. */
+/** The channel does not exist. */
 export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("UnknownChannel", { channelId: ChannelId }) {
   override get message(): string {
     return `There is no channel ${this.channelId}.`
@@ -43,7 +43,7 @@ export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("Unknow
 
 /** The use cases of webhooks. Most callers authenticate with the webhook's token. */
 export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks")<Webhooks, {
-  /** The webhook that the token opens. */
+  /** Returns the webhook if the token is its token. */
   readonly authenticate: (
     webhookId: WebhookId,
     token: Redacted.Redacted
@@ -57,8 +57,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownChannel | StorageError
   >
   /**
-   * Replaces the token. The old one stops at once, also for requests in progress that were authenticated with it. The new
-   * one cannot be read again later.
+   * Replaces the token. The old token stops working at once, also for requests in progress that it authenticated. The new
+   * token cannot be read again later.
    */
   readonly rotateToken: (
     webhookId: WebhookId,
@@ -68,8 +68,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownWebhook | StorageError
   >
   /**
-   * Removes the webhook with its deliveries, and its avatar if nothing else has it. Its token stops at once, also for
-   * requests in progress. Its messages stay, with the name and avatar that they were posted with.
+   * Removes the webhook with its deliveries, and its avatar if nothing else refers to it. Its token stops working at once,
+   * also for requests in progress. Its messages stay, with the name and avatar that they were posted with.
    */
   readonly remove: (webhookId: WebhookId, actor: AuditActor) => Effect.Effect<Webhook, UnknownWebhook | StorageError>
   /**
@@ -91,11 +91,10 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   >
   /**
    * Posts the embed, in one transaction with its event. Posts nothing if there is no embed, if the delivery was seen in
-   * the last 24 hours, or if another notification announced the same in the last minute. `webhook` is the authenticated
-   * one: an update after its authentication does not change the message, but nothing is posted if it was removed or got
-   * another token since.
-   * Source: API reference, Execute code-hosting webhook and Execute error-tracking webhook; API gaps, Notifications and
-   * webhooks.
+   * the last 24 hours, or if another notification announced the same change in the last minute. `webhook` is the
+   * authenticated one: an update after its authentication does not change the message, but nothing is posted if it was
+   * removed or got another token since. Source: API reference, Execute code-hosting webhook and Execute error-tracking
+   * webhook; API gaps, Notifications and webhooks.
    */
   readonly post: (
     webhook: Webhook,
@@ -139,7 +138,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             bytes
           }))
 
-      /** The webhook as it is stored now, if the token that opened it still does. */
+      /** Returns the stored webhook if it still has the token that authenticated the caller. */
       const stillOpen = (authenticated: Webhook) =>
         Effect.filterOrFail(
           existing(authenticated.id),
@@ -147,7 +146,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           () => new WebhookTokenMismatch({ webhookId: authenticated.id })
         )
 
-      /** Holds the webhook and changes it. Stores the new avatar, if there is one. */
+      /** Locks the webhook and changes it. Stores the new avatar, if there is one. */
       const save = Effect.fnUntraced(function*(
         authenticated: Webhook,
         change: (webhook: Webhook) => Webhook,
@@ -261,11 +260,11 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
         },
         post: Effect.fnUntraced(
           function*(webhook, { announcement, deliveryId, embed }) {
-            // Others may post at the same time, but the token is not replaced, nor the webhook removed, before the commit.
+            // Other units may post at the same time, but none replaces the token or removes the webhook before the commit.
             yield* share(Aggregate.webhook(webhook.id))
             const now = yield* DateTime.now
             if (Option.isSome(deliveryId)) {
-              // Says by itself that the webhook is still open, which it is nearly always: one statement instead of two.
+              // Also checks the token, which is nearly always unchanged: one statement instead of two.
               const first = yield* webhooks.recordDelivery({
                 webhook,
                 deliveryId: deliveryId.value,

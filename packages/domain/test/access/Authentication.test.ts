@@ -68,7 +68,7 @@ describe("a bot token", () => {
       expect(yield* Effect.flip(asBot(neverIssued("bot")))).toMatchObject(INVALID)
     }).pipe(inWorld))
 
-  it.effect("that was revoked is rejected, the account's others are not", () =>
+  it.effect("that was revoked is rejected, while other tokens of the account still work", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
       const revoked = yield* botToken(BOT)
@@ -175,11 +175,11 @@ describe("the access controls of an admin key", () => {
 })
 
 describe("a credential in use", () => {
-  /** Waits by that clock: in these tests, a fiber sleeps in real time. */
+  /** Waits on the given clock: otherwise, a fiber sleeps in real time in these tests. */
   const untilRevoked = (id: CredentialId, clock: Clock.Clock) =>
     Effect.flatMap(Authentication, (authentication) => Effect.withClock(authentication.untilRevoked(id), clock))
 
-  it.effect("is found to be revoked within a second, and not before", () =>
+  it.effect("is recognised as revoked within a second, and not before", () =>
     Effect.flatMap(TestClock.testClock(), (clock) =>
       Effect.gen(function*() {
         const { credential: { id } } = yield* adminKey("*")
@@ -191,7 +191,7 @@ describe("a credential in use", () => {
         expect(yield* Fiber.poll(use)).toEqual(Option.some(Exit.void))
       }).pipe(inWorld)))
 
-  it.effect("is found to be unknown", () =>
+  it.effect("is recognised as unknown", () =>
     Effect.flatMap(TestClock.testClock(), (clock) =>
       Effect.gen(function*() {
         const use = yield* Effect.fork(untilRevoked(CredentialId.make("404"), clock))

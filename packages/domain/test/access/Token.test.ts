@@ -22,7 +22,7 @@ describe("a token", () => {
     expect(text("bot", ZEROS)).toMatch(/^cmb_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/)
   })
 
-  it("ends with the CRC-32 of all before it", () => {
+  it("ends with the CRC-32 of all characters before it", () => {
     // The checksum by zlib's crc32, as four bytes in base64url.
     expect(text("bot", ZEROS).slice(-6)).toBe("v5wfQg")
   })
@@ -105,7 +105,7 @@ describe("a mistyped token", () => {
     ["with padding", (right: string) => `${right}==`],
     ["in capitals", (right: string) => right.toUpperCase()],
     ["that is empty", () => ""]
-  ])("%s is refused", (_, mistype) => {
+  ])("%s is rejected", (_, mistype) => {
     expect(Token.isWellFormed("bot", mistype(text("bot", ZEROS)))).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ const ZEROS = new Uint8Array(32)
 
 /** Tokens whose random bytes all have the value of the requested count. */
 const tokens = Tokens.layer.pipe(Layer.provide(Layer.merge(
-  // Stands in for SHA-256: as long, and unique enough for these tests.
+  // Replaces SHA-256: has the same length, and is unique enough for these tests.
   Layer.succeed(Digest, { sha256Hex: (data) => data.length.toString(16).padStart(64, "0") }),
   Layer.succeed(SecureRandom, { bytes: (count) => Effect.succeed(new Uint8Array(count).fill(count)) })
 )))

@@ -41,7 +41,7 @@ import { inWorld } from "../World.ts"
 
 const IN_14_DAYS = startPlus("14 days")
 
-/** The time when a deletion that is due in 14 days is cancelled. */
+/** When a deletion that is due in 14 days is cancelled. */
 const TAKEN_BACK: ReadonlyArray<readonly [when: string, at: DateTime.Utc]> = [
   ["a moment after it was scheduled", startPlus("1 millis")],
   ["a millisecond before its date", DateTime.subtract(IN_14_DAYS, { millis: 1 })],
@@ -129,7 +129,7 @@ describe("an account whose deletion is scheduled", () => {
       expect(yield* left(kept)).toEqual([true, true, Option.some(false)])
     }).pipe(inWorld))
 
-  it.effect("has its undelivered messages cancelled for that reason, and the others left as they were", () =>
+  it.effect("has its undelivered messages cancelled for that reason, and its other messages unchanged", () =>
     Effect.gen(function*() {
       const { messages } = yield* dueAccount
       yield* deleteDue()
@@ -173,7 +173,7 @@ describe("an account whose deletion is scheduled", () => {
       expect(yield* contents(account.channel.id)).toEqual(["I was here"])
     }).pipe(inWorld))
 
-  it.effect("appends events: of its messages, of what it left, and then of the deletion", () =>
+  it.effect("appends events: of its messages, of the guilds that it left, and then of the deletion", () =>
     Effect.gen(function*() {
       const { channel, messages, own, user } = yield* dueAccount
       const told = yield* eventsOf(deleteDue())
@@ -199,7 +199,7 @@ describe("an account whose deletion is scheduled", () => {
     }).pipe(inWorld))
 
   it.effect.each(TAKEN_BACK)(
-    "is as if nothing had been when that is taken back %s",
+    "is as before when the deletion is cancelled %s",
     ([, moment]) =>
       Effect.gen(function*() {
         const { user } = yield* fullAccount({ bot: true })
@@ -285,7 +285,7 @@ describe("accounts whose deletion is due", () => {
       const failing = Faults.whileFailing("credentials.revokeAllOfUser")(deleteDue())
       expect(yield* linesOf(failing)).toEqual([[["An account could not be deleted"], {
         user_id: id,
-        cause: "StorageError in go on: a test says so"
+        cause: "StorageError in continue: the test injects a failure"
       }]])
     }).pipe(inWorld))
 

@@ -44,7 +44,7 @@ describe("the days until a deletion", () => {
     expect(isDays(days)).toBe(true)
   })
 
-  it.each([0, -1, 366, 1.5, Number.NaN, "30"])("can not be %s", (days) => {
+  it.each([0, -1, 366, 1.5, Number.NaN, "30"])("cannot be %s", (days) => {
     expect(isDays(days)).toBe(false)
   })
 })
@@ -56,7 +56,7 @@ describe("the reason code of a deletion", () => {
     expect(isReasonCode(code)).toBe(true)
   })
 
-  it.each([-1, 2_147_483_648, 0.5])("can not be %d", (code) => {
+  it.each([-1, 2_147_483_648, 0.5])("cannot be %d", (code) => {
     expect(isReasonCode(code)).toBe(false)
   })
 })
@@ -89,7 +89,7 @@ describe("scheduling a deletion", () => {
     )
   })
 
-  it("again replaces date, code and reason, also by no reason", () => {
+  it("again replaces date, code and reason, also if there is no new reason", () => {
     const first = Either.getOrThrow(DeletionSchedule.schedule(ann, request(30, 4, Option.some("Spam")), NOW))
     const second = DeletionSchedule.schedule(first, request(1, 5), DateTime.add(NOW, { hours: 1 }))
     assertRight(second, {
@@ -113,7 +113,7 @@ describe("scheduling a deletion", () => {
     expect(Either.isRight(DeletionSchedule.schedule(bot, request(1), NOW))).toBe(true)
   })
 
-  it("makes the account one that is scheduled for deletion", () => {
+  it("gives the account the state scheduled for deletion", () => {
     expect(isPendingDeletion(ann)).toBe(false)
     expect(isPendingDeletion(scheduled(1))).toBe(true)
     expect(isDeleted(scheduled(1))).toBe(false)

@@ -80,7 +80,7 @@ describe("scheduling the deletion of an account", () => {
       }])
     }).pipe(inWorld))
 
-  it.effect("appends an audit record: who, when, before and after", () =>
+  it.effect("appends an audit record with actor, time, and the values before and after", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
@@ -136,7 +136,7 @@ describe("scheduling the deletion of an account", () => {
     }).pipe(inWorld))
 
   it.effect.each(["audit.append", "events.append"] as const)(
-    "leaves nothing behind when %s fails",
+    "changes nothing when %s fails",
     (step) =>
       Effect.gen(function*() {
         yield* account(ANN)
@@ -193,7 +193,7 @@ describe("cancelling the deletion of an account", () => {
     }).pipe(inWorld))
 
   it.effect.each(["audit.append", "events.append"] as const)(
-    "leaves nothing behind when %s fails",
+    "changes nothing when %s fails",
     (step) =>
       Effect.gen(function*() {
         yield* account(ANN)

@@ -6,7 +6,7 @@ const isAddress = Schema.is(EmailAddress)
 
 const key = (text: string): string => uniquenessKey(EmailAddress.make(text))
 
-/** An address of that many characters, with a local part of 64. */
+/** An address of this length in characters, with a local part of 64. */
 const ofLength = (length: number): string => {
   const labels = `${"a".repeat(63)}.${"b".repeat(63)}.`
   return `${"x".repeat(64)}@${labels}${"c".repeat(length - 65 - labels.length - 5)}.test`
@@ -14,7 +14,7 @@ const ofLength = (length: number): string => {
 
 const valid: ReadonlyArray<readonly [why: string, address: string]> = [
   ["a plain one", "ann@mail.test"],
-  ["one of the least length", "a@b.c"],
+  ["one of the minimum length", "a@b.c"],
   ["capitals", "Ann.Smith@Mail.Test"],
   ["digits", "007@123.test"],
   ["a sub-address", "ann+news@mail.test"],
@@ -58,8 +58,8 @@ const invalid: ReadonlyArray<readonly [why: string, address: string]> = [
   ["a hyphen before a label", "ann@-mail.test"],
   ["a hyphen after a label", "ann@mail-.test"],
   ["an underscore in the host", "ann@my_mail.test"],
-  ["a host that UTS 46 does not know: punycode of nothing", "ann@xn--a.test"],
-  ["a host that UTS 46 does not know: an unassigned letter", "ann@a\u{1d378}\u{e0000}.test"],
+  ["a host that UTS 46 rejects: empty Punycode", "ann@xn--a.test"],
+  ["a host that UTS 46 rejects: an unassigned letter", "ann@a\u{1d378}\u{e0000}.test"],
   ["a host that becomes more than letters and digits", "ann@⑴.test"],
   ["a host that becomes empty", "ann@\u3164.test"],
   ["a host of 254 characters in ASCII", `ann@${`${"ﬁ".repeat(31)}.`.repeat(4)}xx`],
@@ -94,12 +94,12 @@ describe("an e-mail address", () => {
     expect(isAddress(address)).toBe(false)
   })
 
-  it("has its length limits where the tables above say they are", () => {
+  it("has the length limits of the tables above", () => {
     expect(ofLength(254)).toHaveLength(254)
     expect(ofLength(255)).toHaveLength(255)
   })
 
-  it("is read in no time, however hostile", () => {
+  it("is parsed fast, also if it is hostile", () => {
     expect(isAddress(`${"a.".repeat(500_000)}@${"a.".repeat(500_000)}`)).toBe(false)
   })
 })
@@ -114,49 +114,49 @@ describe("two addresses", () => {
     ["a variation selector", "ann\ufe0f@mail.test"],
     ["a Hangul filler", "a\u3164nn@mail.test"],
     ["full-width capitals", "ＡＮＮ@ＭＡＩＬ.test"]
-  ])("count as the same with %s: %s", (_, address) => {
+  ])("are equal with %s: %s", (_, address) => {
     expect(key(address)).toBe("ann@mail.test")
   })
 
-  it("count as the same whether the host is in its own script or in ASCII", () => {
+  it("are equal whether the host is in its own script or in ASCII", () => {
     expect(key("ann@MÜNCHEN.test")).toBe(key("ann@xn--mnchen-3ya.test"))
   })
 
-  it("count as the same in capitals that several small letters share", () => {
+  it("are equal in upper-case letters that several lower-case letters share", () => {
     expect(key("strasse@mail.test")).toBe(key("straße@mail.test"))
     expect(key("STRAẞE@mail.test")).toBe(key("straße@mail.test"))
     expect(key("σοφός@mail.test")).toBe(key("ΣΟΦΌΣ@mail.test"))
   })
 
-  it("count as the same in a host that was stored under older rules, whatever its capitals", () => {
+  it("are equal in a host that was stored under older rules, in upper and lower case", () => {
     const older = EmailAddress.make("Ann@Old_Mail.test", { disableValidation: true })
     expect(uniquenessKey(older)).toBe("ann@old_mail.test")
   })
 
-  it("differ in hosts that resolvers tell apart", () => {
+  it("differ in hosts that DNS distinguishes", () => {
     expect(key("ann@strasse.test")).not.toBe(key("ann@straße.test"))
   })
 
-  it("count as the same whatever their capitals", () => {
+  it("are equal in upper and lower case", () => {
     expect(key("Ann.Smith@MAIL.test")).toBe(key("ann.smith@mail.TEST"))
   })
 
-  it("count as the same whether their characters are composed or not", () => {
+  it("are equal whether their characters are composed or not", () => {
     expect(key("ren\u00e9@mail.test")).toBe(key("rene\u0301@mail.test"))
   })
 
-  it("count as the same where only the small letter has a composed form", () => {
+  it("are equal if only the lower-case letter has a composed form", () => {
     expect(key("J\u030c@mail.test")).toBe(key("\u01f0@mail.test"))
   })
 
-  it("differ where more than the capitals differs", () => {
+  it("differ if more than the case differs", () => {
     expect(key("ann+news@mail.test")).not.toBe(key("ann@mail.test"))
     expect(key("ann.smith@mail.test")).not.toBe(key("annsmith@mail.test"))
     expect(key("rené@mail.test")).not.toBe(key("rene@mail.test"))
   })
 
   it.prop(
-    "count as the same in every equivalent form and in either case",
+    "are equal in every equivalent form and in either case",
     {
       localPart: FastCheck.string({ unit: "binary", minLength: 1, maxLength: 8 })
         .filter((text) => isAddress(`${text}@mail.test`))

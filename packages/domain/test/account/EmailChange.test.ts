@@ -82,7 +82,7 @@ describe("changing the e-mail address of an account", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("may change no more than its capitals", () =>
+  it.effect("may change only the case", () =>
     Effect.gen(function*() {
       yield* account(ANN, verified("ann@mail.test"))
       expect((yield* changeEmail(ANN, "Ann@mail.test")).email).toEqual(Option.some("Ann@mail.test"))
@@ -113,7 +113,7 @@ describe("changing the e-mail address of an account", () => {
     }).pipe(inWorld))
 
   it.effect.each(["audit.append", "events.append"] as const)(
-    "leaves nothing behind when %s fails",
+    "changes nothing when %s fails",
     (step) =>
       Effect.gen(function*() {
         yield* account(ANN, verified("ann@mail.test"))

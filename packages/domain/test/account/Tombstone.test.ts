@@ -66,12 +66,12 @@ describe("the tombstone of an account", () => {
     expect(empty).toEqual(["deletedAt"])
   })
 
-  it("has a name that says only that it was deleted", () => {
+  it("has a name that shows only that it was deleted", () => {
     expect(remains.username).toBe("deleted-user-7")
     expect(remains.discriminator).toBe(0)
   })
 
-  it("has no rights, traits and means of signing in left", () => {
+  it("has no rights, no traits and no means of signing in", () => {
     expect(remains).toMatchObject({ acls: [], traits: [], hasTotp: false, authenticatorTypes: [] })
   })
 

@@ -10,7 +10,7 @@ const ID = UserId.make("7")
 const NOW = DateTime.unsafeMake("2027-03-01T12:00:00.000Z")
 
 describe("a new account", () => {
-  it("has only its name: it is no bot and has no rights and no address", () => {
+  it("has only its name: it is not a bot, and has no rights and no address", () => {
     expect(create({ id: ID, username: "ann" })).toMatchObject({
       id: ID,
       username: "ann",
@@ -50,7 +50,7 @@ describe("an account", () => {
     expect(stateOf({ ...scheduled, deletedAt: Option.some(NOW) })).toBe("deleted")
   })
 
-  it("is in every error by its id", () => {
+  it("is named by its id in every error", () => {
     expect(
       [UnknownUser, SystemAccountNotDeletable, NoDeletionScheduled].map((Error) => new Error({ userId: ID }).message)
     )
@@ -62,7 +62,7 @@ describe("an account", () => {
     expect(new EmailAlreadyInUse({ userId: ID }).message).toBe("Another account has the e-mail address.")
   })
 
-  it("is in events by its id", () => {
+  it("is named by its id in events", () => {
     expect(userUpdated(ID, ["email"])).toEqual({ _tag: "user.updated", version: 1, userId: ID, changed: ["email"] })
     expect(userDeletionCancelled(ID)).toEqual({ _tag: "user.deletion_cancelled", version: 1, userId: ID })
     expect(userDeleted(ID)).toEqual({ _tag: "user.deleted", version: 1, userId: ID })

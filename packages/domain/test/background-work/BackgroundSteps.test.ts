@@ -101,7 +101,7 @@ describe("a step", () => {
         })
       )
       yield* postDueMessages
-      // Where the system pauses the process for a millisecond, Node runs the timers of one gap in the same turn.
+      // If the system pauses the process for a millisecond, Node runs the timers of one gap in the same turn.
       expect(order.slice(0, order.lastIndexOf("batch"))).toContain("turn")
       expect(order.filter((entry) => entry === "batch")).toHaveLength(4)
     }).pipe(inWorld))

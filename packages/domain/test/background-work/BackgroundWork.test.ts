@@ -42,7 +42,7 @@ const failingOnce = Layer.effect(
   })
 )
 
-/** A storage that does not know, in the first minute, when the next message is due. */
+/** A storage that fails, in the first minute, to return when the next message is due. */
 const outOfReach = Layer.effect(
   ScheduledMessageRepository,
   Effect.map(ScheduledMessageRepository, (messages) => ({
@@ -76,7 +76,7 @@ describe("a pending message", () => {
     }).pipe(inServiceOver(Layer.provideMerge(failingOnce, StorageMemory.layer))))
 })
 
-describe("what is due", () => {
+describe("a due item", () => {
   it.scoped("is a message at its time and not before", () =>
     Effect.gen(function*() {
       const at = yield* scene()
@@ -98,7 +98,7 @@ describe("what is due", () => {
       expect(yield* afterCommits(posted(at.channel.id), (found) => found.length === 25)).toHaveLength(25)
     }).pipe(inService))
 
-  it.scoped("is a message that a commit brings forward while the work sleeps", () =>
+  it.scoped("is a message that a commit makes due earlier while the work sleeps", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* begin
@@ -207,7 +207,7 @@ const waitingPlace = Effect.sync(() => {
   return { placement, run, works }
 })
 
-/** A storage that says once when the next message is due, and then does not answer. */
+/** A storage that returns once when the next message is due, and then never responds. */
 const answeringOnce = Layer.effect(
   ScheduledMessageRepository,
   Effect.gen(function*() {
@@ -242,7 +242,7 @@ describe("a placement", () => {
       expect(yield* afterCommits(posted(at.channel.id), (found) => found.length > 0)).toHaveLength(1)
     }).pipe(inService))
 
-  it.scoped("may move a step while it works: it is not busy here then", () =>
+  it.scoped("may move a step while it works: it is then not busy in this process", () =>
     Effect.gen(function*() {
       const { placement, run } = yield* waitingPlace
       const { status: statusNow } = yield* Effect.provide(begin, placement)
@@ -253,7 +253,7 @@ describe("a placement", () => {
       expect((yield* statusNow).postDueMessages.busySince).toEqual(Option.none())
     }).pipe(inServiceOver(Layer.provideMerge(answeringOnce, StorageMemory.layer))))
 
-  it.scoped("may move a step that failed: what it does elsewhere is not known here", () =>
+  it.scoped("may move a step that failed: this process then reports no failure", () =>
     Effect.gen(function*() {
       const { placement, run } = yield* waitingPlace
       const { status: statusNow } = yield* Effect.provide(begin, placement)

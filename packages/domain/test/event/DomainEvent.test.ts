@@ -8,7 +8,7 @@ import { DomainEvent, isDomainEvent } from "../../src/event/DomainEvent.ts"
 
 const sources = join(import.meta.dirname, "../../src")
 
-/** What a file exports. */
+/** Returns the exports of a file. */
 const exportsOf = async (path: string): Promise<ReadonlyArray<unknown>> => {
   const module: unknown = await import(path)
   return Object.values(Predicate.isRecord(module) ? module : {})
@@ -29,11 +29,11 @@ const decode = Schema.decodeSync(AsJson)
 const same = Schema.equivalence(DomainEvent)
 
 describe("events", () => {
-  it("are all those that a folder declares, and no others", () => {
+  it("are exactly those that the folders declare", () => {
     expect(new Set<unknown>(DomainEvent.members)).toEqual(new Set<unknown>(declared))
   })
 
-  it("have these types, which readers know", () => {
+  it("have these types, on which readers rely", () => {
     expect(DomainEvent.members.map(typeOf).sort()).toEqual([
       "consent.granted",
       "member.joined",

@@ -28,7 +28,7 @@ describe("Events", () => {
       expect(yield* removeExpired(10)).toBe(0)
     }).pipe(inWorld))
 
-  it.effect("are kept for the time of the setting, and at most the limit is removed", () =>
+  it.effect("are stored for the time of the setting, and at most the limit is removed", () =>
     Effect.gen(function*() {
       yield* Effect.forEach([1, 2, 3], append)
       yield* Time.adjust("61 seconds")

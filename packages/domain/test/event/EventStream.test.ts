@@ -16,7 +16,7 @@ const append = (...ids: ReadonlyArray<number>) =>
 
 const idOf = (told: DomainEvent): string => told._tag === "user.deleted" ? told.userId : told._tag
 
-/** The ids in that many events after that sequence number, once there are so many. */
+/** Returns the ids of the first `count` events after this sequence number, once there are so many. */
 const told = (after: number, count: number) =>
   Effect.map(
     Stream.runCollect(Stream.take(EventStream.from(after), count)),
@@ -26,7 +26,7 @@ const told = (after: number, count: number) =>
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
 describe("the stream of events", () => {
-  it.effect("has them all in order, however many", () =>
+  it.effect("has all events in order, for any number of them", () =>
     Effect.gen(function*() {
       yield* append(...upTo(250))
       expect(yield* told(0, 250)).toEqual(upTo(250).map(String))
@@ -87,7 +87,7 @@ describe("the stream of events", () => {
       expect(failure.message).toBe("Storage failed: read events: a type is unknown")
     }).pipe(inWorld))
 
-  it.effect("has pages, and an empty one whenever nothing happened for a while", () =>
+  it.effect("has pages, and an empty one whenever no event happened for a while", () =>
     Effect.gen(function*() {
       yield* append(...upTo(150))
       const sizes: Array<number> = []
@@ -107,7 +107,7 @@ describe("the stream of events", () => {
       yield* Fiber.interrupt(reader)
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("does not have what a transaction rolled back", () =>
+  it.effect("does not have events that were rolled back", () =>
     Effect.gen(function*() {
       const { atomically } = yield* UnitOfWork
       const reader = yield* Effect.fork(told(0, 2))

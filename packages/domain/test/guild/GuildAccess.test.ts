@@ -24,14 +24,14 @@ const community = Effect.gen(function*() {
 })
 
 describe("managing a guild", () => {
-  it.effect("is allowed to its owner", () =>
+  it.effect("is allowed for its owner", () =>
     Effect.gen(function*() {
       const made = yield* community
       expect(yield* requireManageGuild(OWNER, GUILD)).toEqual(made)
     }).pipe(inWorld))
 
   it.effect.each(["MANAGE_GUILD", "ADMINISTRATOR"] as const)(
-    "is allowed to a member with a role that has %s",
+    "is allowed for a member with a role that has %s",
     (right) =>
       Effect.gen(function*() {
         const made = yield* community
@@ -41,7 +41,7 @@ describe("managing a guild", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("is allowed to all members if @everyone may", () =>
+  it.effect("is allowed for all members if @everyone has the permission", () =>
     Effect.gen(function*() {
       const made = yield* community
       yield* role(GUILD, GUILD, KNOWN.MANAGE_GUILD)
@@ -49,7 +49,7 @@ describe("managing a guild", () => {
       expect(yield* requireManageGuild(ANN, GUILD)).toEqual(made)
     }).pipe(inWorld))
 
-  it.effect("is not allowed to a member without the permission", () =>
+  it.effect("is not allowed for a member without the permission", () =>
     Effect.gen(function*() {
       yield* community
       const { id } = yield* role("10", GUILD, KNOWN.MANAGE_ROLES)
@@ -62,7 +62,7 @@ describe("managing a guild", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("is not allowed to the owner of another guild", () =>
+  it.effect("is not allowed for the owner of another guild", () =>
     Effect.gen(function*() {
       yield* community
       yield* guild(OTHER_GUILD, ANN)

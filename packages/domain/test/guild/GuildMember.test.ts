@@ -21,7 +21,7 @@ describe("a member of a guild", () => {
     ["member.joined", memberJoined],
     ["member.updated", memberUpdated],
     ["member.left", memberLeft]
-  ])("is told of by %s, with the guild and the account", (tag, event) => {
+  ])("is the subject of %s, with the guild and the account", (tag, event) => {
     const { guildId, userId } = Samples.membership()
     expect(event(guildId, userId)).toEqual({ _tag: tag, version: 1, guildId, userId })
   })

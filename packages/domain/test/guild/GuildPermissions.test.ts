@@ -56,7 +56,7 @@ describe("a member's permissions", () => {
     )
   })
 
-  it("do not come from a managed role that the member does not hold", () => {
+  it("do not come from a managed role that the member does not have", () => {
     const bots = Role.make({
       ...role("10", KNOWN.MANAGE_GUILD),
       managedBy: Option.some(UserId.make("3"))

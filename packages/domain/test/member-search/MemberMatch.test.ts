@@ -51,7 +51,7 @@ describe("a query by text", () => {
     ["full width", "ann", "ＡＮＮＡ"],
     ["white space", "anna   smith", "Anna\u00a0Smith"],
     ["letters in other styles", "anna", "𝓐𝓷𝓷𝓪"]
-  ])("does not mind %s", (_, text, username) => {
+  ])("ignores %s", (_, text, username) => {
     expect(found([member("1", { username })], { text })).toEqual(["1"])
   })
 
@@ -148,7 +148,7 @@ describe("bounds on the time of joining", () => {
     expect(found(members, { ...gte(100), ...lte(100) })).toEqual(["2"])
   })
 
-  it("that contradict each other match nobody", () => {
+  it("that contradict each other match no member", () => {
     expect(found(members, { ...gte(101), ...lte(100) })).toEqual([])
   })
 
@@ -177,7 +177,7 @@ describe("bounds on the creation of the account", () => {
     expect(found([early, late], lte(EPOCH_SECONDS))).toEqual([early.userId])
   })
 
-  it("that contradict each other match nobody", () => {
+  it("that contradict each other match no member", () => {
     expect(found([early, late], { ...gte(EPOCH_SECONDS + 1), ...lte(EPOCH_SECONDS) })).toEqual([])
   })
 })

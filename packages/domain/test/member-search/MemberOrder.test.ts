@@ -40,7 +40,7 @@ describe("relevance", () => {
   const byRelevance = (text: string) => ({ text, sortBy: "relevance" }) as const
 
   it("puts equal before prefix, prefix of a word, inside a word, and separate terms", () => {
-    // From worst to best, so that neither the user ids nor the lengths help.
+    // From worst to best, so that neither the user ids nor the lengths give this order.
     const members = [
       member("1", { username: "b anna" }),
       member("2", { username: "xanna b" }),
@@ -65,12 +65,12 @@ describe("relevance", () => {
     expect(found(members, byRelevance("anna"))).toEqual(["3", "2", "1"])
   })
 
-  it("puts how well a name matches before which name it is", () => {
+  it("compares how well a name matches before which name it is", () => {
     const members = [member("1", { username: "joanna" }), member("2", { nickname: "anna" })]
     expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
   })
 
-  it("puts which name it is before its length", () => {
+  it("compares which name it is before its length", () => {
     const members = [member("1", { nickname: "annab" }), member("2", { username: "anna the great" })]
     expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
   })
@@ -97,7 +97,7 @@ describe("relevance", () => {
     expect(found(members, byRelevance("anna"))).toEqual(["1", "2"])
   })
 
-  it("takes names with only some of the terms as separate terms, and names with none not at all", () => {
+  it("ranks names with only some of the terms as separate terms, and ignores names with none", () => {
     const members = [
       member("1", { username: "anna", nickname: "smith" }),
       member("2", { username: "ann", globalName: "smith", nickname: "smith anna and friends" })
@@ -120,7 +120,7 @@ describe("a page", () => {
     expect(page({}).members).toHaveLength(25)
   })
 
-  it("has the exact total of all matches, however few it shows", () => {
+  it("has the exact total of all matches, even if it shows few", () => {
     expect(page({ limit: 1 }).total).toBe(30)
     expect(page({ limit: 1 }).members).toHaveLength(1)
   })
@@ -173,7 +173,7 @@ describe("every order", () => {
   })
 
   it.prop(
-    "has pages that do not overlap and leave nobody out",
+    "has pages that do not overlap and together have all members",
     { ...query, limit: FastCheck.integer({ min: 1, max: 7 }) },
     ({ limit, members: given, sortBy, text }) => {
       const pages = given.map((_, index) => found(given, { text, sortBy, limit, offset: index * limit }))

@@ -7,12 +7,12 @@ const anyCharacter = FastCheck.string({ unit: "binary", minLength: 1, maxLength:
 /** Beyond the end of "CJK Compatibility Ideographs Supplement" no character has a compatibility form. */
 const LAST_COMPATIBILITY_CHARACTER = 0x2fa1f
 
-describe("text as it is compared", () => {
+describe("normalised text", () => {
   it.each([
     ["in lower case", "ANNA", "anna"],
     ["without accents, composed", "Ren\u00e9e", "renee"],
     ["without accents, combining", "Rene\u0301e", "renee"],
-    ["without the marks of several", "Ướt Ąćęłńóśźż", "uot acełnoszz"],
+    ["without several marks", "Ướt Ąćęłńóśźż", "uot acełnoszz"],
     ["in its plain form: full width", "ＡＢＣ　１２３", "abc 123"],
     ["in its plain form: half-width katakana", "ｶﾞｷﾞ", "カキ"],
     ["in its plain form: ligatures and styled letters", "ﬁ 𝒜𝓃𝓃 ①", "fi ann 1"],
@@ -23,12 +23,12 @@ describe("text as it is compared", () => {
     ["with emoji as it is", "anna 🦊", "anna 🦊"],
     ["with an emoji's presentation ignored", "❤\ufe0f", "❤"],
     ["with the dotted capital of Turkish as a plain letter", "İzmir", "izmir"],
-    ["with one small sigma, wherever it stands", "ΝΙΚΟΣ Σ", "νικοσ σ"]
+    ["with the same small sigma at every place", "ΝΙΚΟΣ Σ", "νικοσ σ"]
   ])("is %s", (_, text, normalised) => {
     expect(normalise(text)).toBe(normalised)
   })
 
-  // Marks are removed, but a character with one is processed completely.
+  // A character with a mark is not plain ASCII, so the whole text takes the slow way.
   it.prop(
     "is the same for plain ASCII in every way that it is computed",
     [FastCheck.string({ unit: "binary-ascii" })],
@@ -41,7 +41,7 @@ describe("text as it is compared", () => {
     expect(normalise(text)).toBe("")
   })
 
-  it("does not change when it is normalised again, whatever the character", () => {
+  it("does not change when it is normalised again, for any character", () => {
     const changing = []
     for (let code = 0; code <= LAST_COMPATIBILITY_CHARACTER; code += 1) {
       const once = normalise(`a${String.fromCodePoint(code)}a`)
@@ -65,7 +65,7 @@ describe("text as it is compared", () => {
 })
 
 describe("the terms of a query", () => {
-  it("are what is between its spaces", () => {
+  it("are the words between its spaces", () => {
     expect(terms("anna de la cruz")).toEqual(["anna", "de", "la", "cruz"])
   })
 
@@ -98,7 +98,7 @@ describe("a word", () => {
   })
 
   it.prop(
-    "begins where no letter or digit is before",
+    "begins where no letter or digit precedes",
     { before: anyCharacter, after: anyCharacter },
     ({ after, before }) => {
       expect(isWordStart(`${before}${after}`, before.length)).toBe(!/^[\p{L}\p{N}]$/u.test(before))

@@ -48,19 +48,19 @@ describe("a payload", () => {
     ["an embed of 11 children", withEmbed({ children: many(11, ChildEmbed.make({})) }), "An embed"],
     ["a child with a title of 257 characters", withEmbed({ children: many(1, tooLongAChild) }), "An embed"],
     [
-      "a child with a title of 257 characters beside one that may stay",
+      "a child with a title of 257 characters beside a valid one",
       withEmbed({ children: Option.some([ChildEmbed.make({}), tooLongAChild]) }),
       "An embed"
     ],
     [
-      "an embed with a title of 257 characters beside one that may stay",
+      "an embed with a title of 257 characters beside a valid one",
       { embeds: Option.some([embed({}), embed({ title: Option.some("x".repeat(257)) })]) },
       "An embed"
     ],
     ["11 attachments", { attachments: many(11, Attachment.make({})) }, "more than 10 attachments"],
     ["4 stickers", { stickers: many(4, Sticker.make({})) }, "more than 3 stickers"],
     ["4 ids of stickers", { stickerIds: many(4, "1") }, "more than 3 stickers"]
-  ])("can not have %s", (_, fields, reason) => {
+  ])("cannot have %s", (_, fields, reason) => {
     expect(Option.getOrThrow(broken(fields))).toContain(reason)
   })
 
@@ -69,7 +69,7 @@ describe("a payload", () => {
     ["an attachment", { attachments: many(1, Attachment.make({})) }],
     ["a sticker", { stickers: many(1, Sticker.make({})) }],
     ["the id of a sticker", { stickerIds: many(1, "1") }]
-  ])("needs no content where it has %s", (_, fields) => {
+  ])("needs no content if it has %s", (_, fields) => {
     expect(broken({ content: Option.none(), ...fields })).toEqual(Option.none())
   })
 

@@ -18,7 +18,7 @@ describe("the redirect URI of an application", () => {
   it.each([
     ["relative", "/callback"],
     ["without a scheme", "app.test/callback"],
-    ["with a fragment, which would swallow the code", "https://app.test/#callback"],
+    ["with a fragment, into which the code would fall", "https://app.test/#callback"],
     ["with white space", "https://app.test/call back"],
     ["a scheme alone", "https:"],
     ["nothing", ""]

@@ -146,7 +146,7 @@ describe("granting consent to add a bot", () => {
       expect(yield* failureOf(refused)).toMatchObject({ _tag: "MissingGuildPermissions", userId: "3" })
     }).pipe(inWorld))
 
-  describe("by a member who may manage the guild", () => {
+  describe("the addition of a bot by a member who may manage the guild", () => {
     const BOB = UserId.make("3")
 
     /** Bob has a role with these permissions. */
@@ -175,7 +175,7 @@ describe("granting consent to add a bot", () => {
       }).pipe(inWorld))
 
     it.effect.each([["BAN_MEMBERS", KNOWN.BAN_MEMBERS], ["ADMINISTRATOR", KNOWN.ADMINISTRATOR]] as const)(
-      "is refused with %s that the member does not hold, and nothing changes",
+      "is rejected with %s that the member does not have, and nothing changes",
       ([, right]) =>
         Effect.gen(function*() {
           yield* bobHolds(KNOWN.MANAGE_GUILD | KNOWN.SPEAK)

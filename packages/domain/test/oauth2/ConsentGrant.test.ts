@@ -26,7 +26,7 @@ describe("granting consent", () => {
       expect(redirectTo).toMatch(/^https:\/\/app\.test\/callback\?code=cmc_[\w-]{49}&state=a\+b$/)
     }).pipe(inWorld))
 
-  it.effect("stores what was allowed", () =>
+  it.effect("stores what the user allowed", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* application()
@@ -111,7 +111,7 @@ describe("granting consent", () => {
       ["InvalidRedirectUri", { redirectUri: Option.some("https://evil.test") }],
       ["NotABotApplication", { scope: "bot", guildId: Option.some(GUILD) }]
     ] as const
-  )("that is not valid (%s) keeps and tells nothing", ([tag, request]) =>
+  )("that is not valid (%s) stores nothing and appends no event", ([tag, request]) =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* guild(GUILD, ANN)

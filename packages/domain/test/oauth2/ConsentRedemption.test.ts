@@ -37,7 +37,7 @@ const storedGrant = (accessToken: Redacted.Redacted) =>
     return yield* Effect.flatten(consents.findGrant(yield* digestOf(Redacted.value(accessToken))))
   })
 
-/** A day passes, and expired codes are removed; returns their count. */
+/** Lets a day pass, and removes expired codes. Returns their count. */
 const sweepCodes = Effect.gen(function*() {
   yield* Time.adjust("1 day")
   return yield* (yield* Consents).removeExpiredCodes(10)
@@ -78,7 +78,7 @@ describe("redeeming a code", () => {
       expect((yield* redeem(code)).grant.userId).toBe(ANN)
     }).pipe(inWorld))
 
-  it.effect("works until ten minutes have passed", () =>
+  it.effect("works before ten minutes have passed", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       yield* Time.adjust(Duration.subtract(Duration.minutes(10), Duration.millis(1)))
@@ -96,7 +96,7 @@ describe("redeeming a code", () => {
     [
       ["nothing", Redacted.make("")],
       ["a word", Redacted.make("secret")],
-      ["a code that was never given", Token.format("authorizationCode", new Uint8Array(32))],
+      ["a code that was never issued", Token.format("authorizationCode", new Uint8Array(32))],
       ["a token of another kind", Token.format("bot", new Uint8Array(32))]
     ] as const
   )("does not work with %s", ([, code]) =>
@@ -142,7 +142,7 @@ describe("redeeming a code a second time", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("revokes them also after the code has expired", () =>
+  it.effect("revokes the grants also after the code has expired", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const { accessToken } = yield* redeem(code)
@@ -151,7 +151,7 @@ describe("redeeming a code a second time", () => {
       expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("revokes them also after the expired code was removed", () =>
+  it.effect("revokes the grants also after the expired code was removed", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const { accessToken } = yield* redeem(code)
@@ -171,7 +171,7 @@ describe("redeeming a code a second time", () => {
       expect(yield* storedGrant(accessToken)).toEqual(given)
     }).pipe(inWorld))
 
-  it.effect("revokes them also if the redirect URI is wrong: the code was stolen", () =>
+  it.effect("revokes the grants also if the redirect URI is wrong: the code was stolen", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const { accessToken } = yield* redeem(code)

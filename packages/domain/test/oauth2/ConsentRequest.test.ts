@@ -57,7 +57,7 @@ describe("the response type of a consent", () => {
     assertRight(check(application(CALLBACK), {}), valid())
   })
 
-  it.each(["token", "", "Code", "code token"])("can not be %j", (responseType) => {
+  it.each(["token", "", "Code", "code token"])("cannot be %j", (responseType) => {
     assertLeft(
       check(application(CALLBACK), { responseType: Option.some(responseType) }),
       new UnsupportedResponseType({ responseType })
@@ -88,14 +88,14 @@ describe("the redirect URI of a consent", () => {
     ["one with a slash at the end", `${CALLBACK}/`],
     ["one in capitals", CALLBACK.toUpperCase()],
     ["one of another scheme", "http://app.test/callback"],
-    ["one with the port that is meant anyway", "https://app.test:443/callback"],
+    ["one with the default port", "https://app.test:443/callback"],
     ["one encoded in another way", "https://app.test/%63allback"],
     ["an empty one", ""]
-  ])("must match to the letter: not %s", (_, redirectUri) => {
+  ])("must match exactly: not %s", (_, redirectUri) => {
     assertLeft(check(application(CALLBACK), { redirectUri: Option.some(redirectUri) }), invalid)
   })
 
-  it("must be equal to the letter for the scope bot as well", () => {
+  it("must match exactly for the scope bot, too", () => {
     const fields = { scope: "bot", redirectUri: Option.some("https://evil.test") }
     assertLeft(check(application(CALLBACK), fields), invalid)
     assertLeft(check(application(), fields), invalid)
@@ -174,7 +174,7 @@ describe("the bot of a consent", () => {
   })
 })
 
-describe("where the user is sent after consent", () => {
+describe("the redirect after consent", () => {
   const sentTo = (redirectUri: string, state?: string) =>
     redirectTo(valid({ redirectUri }), "CODE", Option.fromNullable(state))
 
@@ -201,7 +201,7 @@ describe("where the user is sent after consent", () => {
     ["a query of its own", "https://app.test/cb?a=1&b=%20", "https://app.test/cb?a=1&b=%20&code=CODE"],
     ["a parameter of the same name", "https://app.test/cb?code=1", "https://app.test/cb?code=1&code=CODE"],
     ["an empty query", "https://app.test/cb?", "https://app.test/cb?code=CODE"],
-    ["an open end", "https://app.test/cb?a=1&", "https://app.test/cb?a=1&code=CODE"],
+    ["an ampersand at the end", "https://app.test/cb?a=1&", "https://app.test/cb?a=1&code=CODE"],
     ["no path", "https://app.test", "https://app.test?code=CODE"],
     ["an app's own scheme", "test.app:/cb", "test.app:/cb?code=CODE"]
   ])("keeps a redirect URI with %s as it is", (_, redirectUri, expected) => {
@@ -210,13 +210,13 @@ describe("where the user is sent after consent", () => {
 
   it.each([
     ["spaces", "a b", "a+b"],
-    ["signs that part parameters", "a&b=c#d?e", "a%26b%3Dc%23d%3Fe"],
+    ["signs that separate parameters", "a&b=c#d?e", "a%26b%3Dc%23d%3Fe"],
     ["a plus sign and a percent sign", "1+1%", "1%2B1%25"],
-    ["signs that URIs would allow", "!'()~*-._", "%21%27%28%29%7E*-._"],
+    ["signs that URIs allow", "!'()~*-._", "%21%27%28%29%7E*-._"],
     ["text of other scripts", "é山🦊", "%C3%A9%E5%B1%B1%F0%9F%A6%8A"],
     ["line breaks", "a\r\nb", "a%0D%0Ab"],
     ["half an emoji", "a\ud83d", "a%EF%BF%BD"]
-  ])("has a state with %s encoded as a form is", (_, state, encoded) => {
+  ])("has a state with %s encoded as in a form", (_, state, encoded) => {
     expect(sentTo("https://app.test/cb", state)).toBe(`https://app.test/cb?code=CODE&state=${encoded}`)
   })
 

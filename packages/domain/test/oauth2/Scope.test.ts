@@ -28,11 +28,11 @@ describe("a list of scopes", () => {
     ["a tab between them", "identify\tbot", "identify\tbot"],
     ["a line break at the end", "bot\n", "bot\n"],
     ["a name of JavaScript's own", "constructor", "constructor"]
-  ])("with %s is invalid and tells which", (_, list, scope) => {
+  ])("with %s is invalid, and the error has the first invalid scope", (_, list, scope) => {
     assertLeft(parse(list), new InvalidScope({ scope }))
   })
 
-  it.prop("of known ones gives each once", {
+  it.prop("of known ones returns each once", {
     scopes: FastCheck.array(FastCheck.constantFrom(...Scope.literals), { minLength: 1, maxLength: 10 })
   }, ({ scopes }) => {
     assertRight(parse(scopes.join(" ")), Scope.literals.filter((scope) => scopes.includes(scope)))

@@ -33,7 +33,7 @@ describe("an imported pending message", () => {
     }).pipe(inWorld))
 
   it.effect.each(UNDELIVERABLE)(
-    "becomes invalid with the reason where %s, with one event",
+    "becomes invalid with the reason if %s, with one event",
     ([, change, reason]) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { ...PENDING, ...(yield* change) })
@@ -77,7 +77,7 @@ describe("an imported pending message", () => {
       expect(yield* linesOf(Faults.whileFailing("events.append")(armPending()))).toEqual([
         [["A pending message could not be checked"], {
           scheduled_message_id: id,
-          cause: "StorageError in go on: a test says so"
+          cause: "StorageError in continue: the test injects a failure"
         }]
       ])
     }).pipe(inWorld))

@@ -38,7 +38,7 @@ describe("cancelling a scheduled message", () => {
     }).pipe(inWorld))
 
   it.effect.each(["sent", "cancelled"] as const)(
-    "is refused for a message that was %s",
+    "is rejected for a message that was %s",
     (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status })

@@ -49,7 +49,7 @@ describe("a message that was claimed", () => {
       expect(yield* contents(channel.id)).toEqual(["Good evening"])
     }).pipe(inWorld))
 
-  it.effect("is not posted before the time to which its author has moved it in the meantime", () =>
+  it.effect("is not posted before the new time that its author has set in the meantime", () =>
     Effect.gen(function*() {
       const { author, channel, message } = yield* dueMessage
       const messages = yield* ScheduledMessages
@@ -104,7 +104,7 @@ describe("an account that was claimed for its deletion", () => {
       expect(plainUser(yield* storedUser(author.id))).toEqual(plainUser(author))
     }).pipe(inWorld))
 
-  it.effect("is not deleted before the date to which its deletion was moved in the meantime", () =>
+  it.effect("is not deleted before the new date of its deletion that was set in the meantime", () =>
     Effect.gen(function*() {
       const author = yield* dueAccount
       expect(yield* deleteWhile(scheduleDeletion(author.id, 1))).toEqual({ claimed: 1, done: 0, failed: 0 })

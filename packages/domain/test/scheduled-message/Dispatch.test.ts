@@ -126,7 +126,7 @@ describe("a scheduled message", () => {
 
 describe("a message that cannot be posted when it is due", () => {
   it.effect.each(UNDELIVERABLE)(
-    "becomes invalid with the reason where %s, with one event",
+    "becomes invalid with the reason if %s, with one event",
     ([, change, reason]) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), yield* change)

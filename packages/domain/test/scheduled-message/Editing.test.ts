@@ -78,7 +78,7 @@ describe("editing a scheduled message", () => {
       expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, payload: other.payload }))
     }).pipe(inWorld))
 
-  it.effect.each(["invalid", "failed"] as const)("arms a message that is %s anew", (status) =>
+  it.effect.each(["invalid", "failed"] as const)("arms a message that is %s again", (status) =>
     Effect.gen(function*() {
       const message = yield* keep(yield* scene(), troubled(status))
       const payload = saying("Good night")
@@ -111,7 +111,7 @@ describe("editing a scheduled message", () => {
     }).pipe(inWorld))
 
   it.effect.each(["sent", "cancelled"] as const)(
-    "is refused for a message that was %s",
+    "is rejected for a message that was %s",
     (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status, endedAt: Option.some(START) })
@@ -137,7 +137,7 @@ describe("editing a scheduled message", () => {
       expect(yield* Effect.flip(edit(missing, {}))).toMatchObject({ _tag: "UnknownScheduledMessage" })
     }).pipe(inWorld))
 
-  it.effect.each(UNDELIVERABLE)("is refused with the reason where %s", ([, change, reason]) =>
+  it.effect.each(UNDELIVERABLE)("is rejected with the reason if %s", ([, change, reason]) =>
     Effect.gen(function*() {
       const message = yield* schedule(yield* scene())
       const changes = yield* change

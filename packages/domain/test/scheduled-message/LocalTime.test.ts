@@ -33,8 +33,8 @@ describe("a local date and time", () => {
     ["with four decimals", "2027-01-01T00:00:00.1234"],
     ["with a year of five digits", "12027-01-01T00:00:00"],
     ["with white space around", " 2027-01-01T00:00:00"],
-    ["as nothing", ""]
-  ])("can not be written %s", (_, text) => {
+    ["as an empty text", ""]
+  ])("cannot be written %s", (_, text) => {
     expect(isLocalDateTime(text)).toBe(false)
   })
 })
@@ -50,7 +50,7 @@ describe("the name of a time zone", () => {
   )
 
   it.each(["", " ", "Berlin", "Europe/Atlantis", "+01:00", "-0530", "UTC+1", "local", "Europe/Berlin "])(
-    "can not be %j",
+    "cannot be %j",
     (name) => {
       expect(isTimeZoneName(name)).toBe(false)
     }
@@ -83,7 +83,7 @@ describe("the instant of a local time", () => {
     ["the first moment after", "2027-03-28T03:00:00", "Europe/Berlin", "2027-03-28T01:00:00.000Z"],
     ["within one west of Greenwich", "2027-03-14T02:30:00", "America/New_York", "2027-03-14T07:30:00.000Z"],
     ["within one of half an hour", "2026-10-04T02:15:00", "Australia/Lord_Howe", "2026-10-03T15:45:00.000Z"],
-    ["within a day left out,", "2011-12-30T12:00:00", "Pacific/Apia", "2011-12-30T22:00:00.000Z"]
+    ["within a skipped day,", "2011-12-30T12:00:00", "Pacific/Apia", "2011-12-30T22:00:00.000Z"]
   ])("moves forward by the gap: %s", (_, local, timezone, expected) => {
     expect(instant(local, timezone)).toBe(expected)
   })
@@ -107,7 +107,7 @@ describe("the instant of a local time", () => {
     )
 
   it.prop(
-    "is the first at which clocks there show that time",
+    "is the first at which clocks in the zone show that time",
     {
       millis: FastCheck.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2030, 0) }),
       timezone: FastCheck.constantFrom(
@@ -135,7 +135,7 @@ describe("the instant of a local time", () => {
     ["Europe/Berlin", "2027-10-31T00:00:00Z"],
     ["Antarctica/Troll", "2027-10-31T01:00:00Z"],
     ["Australia/Lord_Howe", "2027-04-03T15:00:00Z"]
-  ])("is the first also throughout the hours in which clocks of %s go back", (timezone, around) => {
+  ])("is the first also in the hours in which clocks of %s go back", (timezone, around) => {
     const start = DateTime.unsafeMake(around).epochMillis
     for (let minute = -240; minute <= 240; minute += 10) {
       const millis = start + minute * 60_000

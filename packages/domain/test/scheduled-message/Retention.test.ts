@@ -19,7 +19,7 @@ import { inWorld } from "../World.ts"
 
 describe("a scheduled message that ended", () => {
   it.effect.each(["sent", "cancelled", "invalid", "failed"] as const)(
-    "as %s is kept for 31 days to the millisecond, and then removed",
+    "as %s is stored for exactly 31 days, and then removed",
     (status) =>
       Effect.gen(function*() {
         const { id } = yield* keep(yield* scene(), { status, endedAt: Option.some(START) })
@@ -61,7 +61,7 @@ describe("a scheduled message that ended", () => {
 })
 
 describe("a scheduled message that has not ended", () => {
-  it.effect("is never removed, however old it is", () =>
+  it.effect("is never removed, at any age", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* schedule(at)

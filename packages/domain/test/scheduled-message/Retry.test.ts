@@ -31,7 +31,7 @@ const failing = Faults.whileFailing("messages.insert")
 const nextAttempt = (message: ScheduledMessage): number =>
   DateTime.toEpochMillis(Option.getOrThrow(message.nextAttemptAt))
 
-/** Fails to post the message that many times, each time when it is due; returns the delays in seconds. */
+/** Lets the message fail `times` times, each time when it is due. Returns the delays in seconds. */
 const failTimes = ({ message }: { readonly message: ScheduledMessage }, times: number) =>
   Effect.replicateEffect(
     Effect.gen(function*() {
@@ -61,7 +61,7 @@ describe("a failed attempt to post a message", () => {
     { random: 0.5, seconds: [1, 2, 4, 8] },
     { random: 0.999, seconds: [1.499, 2.998, 5.996, 11.992] }
   ])(
-    "is followed by others after $seconds seconds where chance is $random",
+    "is followed by others after $seconds seconds if the random number is $random",
     ({ random, seconds }) =>
       Effect.gen(function*() {
         expect(yield* failTimes(yield* dueMessage, 4)).toEqual(seconds)
@@ -109,7 +109,7 @@ describe("a failed attempt to post a message", () => {
     }).pipe(inWorld))
 
   it.effect.each(["fails", "dies"] as const)(
-    "is counted where storage or the server itself %s",
+    "is counted if storage or the server itself %s",
     (fault) =>
       Effect.gen(function*() {
         const { message } = yield* dueMessage
@@ -137,7 +137,7 @@ describe("a failed attempt to post a message", () => {
       expect(yield* linesOf(failing(dispatch()))).toEqual([
         [["A scheduled message could not be delivered"], {
           scheduled_message_id: message.id,
-          cause: "StorageError in go on: a test says so"
+          cause: "StorageError in continue: the test injects a failure"
         }]
       ])
     }).pipe(inWorld))

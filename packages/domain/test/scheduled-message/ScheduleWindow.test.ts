@@ -17,7 +17,7 @@ describe("the time of a scheduled message", () => {
     ["in the past", DateTime.subtract(NOW, { millis: 1 })],
     ["this very moment", NOW],
     ["more than 365 days ahead", DateTime.add(NOW, { hours: 365 * 24, millis: 1 })]
-  ])("can not be %s", (_, scheduledAt) => {
+  ])("cannot be %s", (_, scheduledAt) => {
     assertLeft(withinWindow(scheduledAt, NOW), new ScheduledTimeOutOfRange({ scheduledAt }))
   })
 })

@@ -54,7 +54,7 @@ describe("a scheduled message", () => {
     assertRight(arm(inStatus("pending")), inStatus("scheduled"))
   })
 
-  it.each(["pending", "scheduled"] as const)("that becomes invalid from %s tells why and since when", (status) => {
+  it.each(["pending", "scheduled"] as const)("that becomes invalid from %s has the reason and the time", (status) => {
     assertRight(invalidate(inStatus(status), "The channel is gone.", NOW), {
       ...inStatus("invalid"),
       statusReason: Option.some("The channel is gone."),
@@ -91,7 +91,7 @@ describe("a scheduled message", () => {
     })
   })
 
-  it.each(["invalid", "failed"] as const)("that is edited when %s starts afresh", (status) => {
+  it.each(["invalid", "failed"] as const)("that is edited when %s starts again", (status) => {
     assertRight(reopen(troubled(status)), inStatus("pending"))
   })
 })
@@ -114,7 +114,7 @@ describe("a transition that is not in the table", () => {
     ScheduledMessageStatus.literals.filter((to) => !canFollow(from, to)).map((to) => ({ from, to }))
   )
 
-  it.each(illegal)("is refused: from $from to $to", ({ from, to }) => {
+  it.each(illegal)("is rejected: from $from to $to", ({ from, to }) => {
     assertLeft(
       transitions[to](inStatus(from)),
       new IllegalScheduledMessageTransition({ scheduledMessageId: ID, from, to })
@@ -164,7 +164,7 @@ describe("an imported scheduled message", () => {
       nextAttemptAt: Option.some(inStatus("scheduled").scheduledAt)
     }],
     ["scheduled after the last attempt was counted", { ...inStatus("scheduled"), attempts: 5 }],
-    ["sent at an instant that its zone has given up since", {
+    ["sent at an instant that rules of its zone no longer give", {
       ...inStatus("sent"),
       ...ENDED,
       scheduledAt: DateTime.unsafeMake("2027-03-01T07:30:00Z")

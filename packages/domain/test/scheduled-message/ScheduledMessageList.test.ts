@@ -12,7 +12,7 @@ import { inWorld } from "../World.ts"
 
 const ANN = UserId.make("2")
 
-/** Stores a message of that author, scheduled that many minutes after the start. */
+/** Stores a message of the author, scheduled `minutes` minutes after the start. */
 const keep = (id: number, authorId: UserId, status: ScheduledMessageStatus, minutes: number) =>
   Effect.flatMap(ScheduledMessageRepository, (messages) =>
     messages.insert(Samples.scheduledMessage({
@@ -42,7 +42,7 @@ describe("the list of scheduled messages", () => {
     }).pipe(inWorld))
 
   it.effect.each(ScheduledMessageStatus.literals)(
-    "has those in status %s alone where it is asked for",
+    "has only those in status %s if the request has that status",
     (status) =>
       Effect.gen(function*() {
         yield* oneOfEach

@@ -6,7 +6,7 @@ import {
   UNDELIVERED
 } from "../../src/scheduled-message/ScheduledMessageStatus.ts"
 
-/** The table of states by hand, a row per status from which, a column per status to which. */
+/** The table of states, written by hand: a row per status before, a column per status after. */
 const TABLE = `
               pending  invalid  scheduled  sent  failed  cancelled
   pending     no       yes      yes        no    no      yes
@@ -44,7 +44,7 @@ describe("the status of a scheduled message", () => {
   })
 
   it.each(cells.filter(({ from, to }) => from !== to))(
-    "of a stored message changes from $from to $to only as the table says",
+    "of a stored message changes from $from to $to only as in the table",
     ({ allowed, from, to }) => {
       expect(mayChange(status(from), status(to))).toBe(allowed)
     }

@@ -86,7 +86,7 @@ describe("scheduling a message", () => {
       })
     }).pipe(inWorld))
 
-  it.effect.each(UNDELIVERABLE)("is refused with the reason where %s", ([, change, reason]) =>
+  it.effect.each(UNDELIVERABLE)("is rejected with the reason if %s", ([, change, reason]) =>
     Effect.gen(function*() {
       const at = yield* scene()
       const changes = yield* change
@@ -113,7 +113,7 @@ describe("scheduling a message", () => {
 })
 
 describe("an author", () => {
-  /** Stores that many undelivered messages of the author, in all undelivered statuses. */
+  /** Stores `count` undelivered messages of the author, in all undelivered statuses. */
   const undelivered = (at: Effect.Effect.Success<ReturnType<typeof scene>>, count: number) =>
     Effect.forEach(
       Arrays.range(1, count),

@@ -5,7 +5,7 @@ import type { Schedule } from "@community-messaging/domain/scheduled-message/Sch
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { Effect } from "effect"
 
-/** Why a message cannot be delivered: a name, the change that causes it, and the reason for the author. */
+/** Cases in which a message cannot be delivered: a name, the change that causes it, and the reason for the author. */
 export const UNDELIVERABLE: ReadonlyArray<
   readonly [what: string, change: Effect.Effect<Partial<Schedule>, unknown, StoragePorts>, reason: string]
 > = [

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { handleEach } from "../../src/shared-kernel/BatchResult.ts"
 
-it.effect("A batch counts what was done, what needed no work and what failed, and goes on after a failure", () =>
+it.effect("A batch counts items that were done, needed no work or failed, and continues after a failure", () =>
   Effect.gen(function*() {
     const failures: Array<string> = []
     const result = yield* handleEach(

@@ -27,7 +27,7 @@ describe("a claim on due work", () => {
     { what: "the next is due in a millisecond", nextDueAt: Option.some(DateTime.add(NOON, { millis: 1 })), claims: [] },
     { what: "the next is due now", nextDueAt: Option.some(NOON), claims: [claim] },
     { what: "the next is overdue", nextDueAt: Option.some(DateTime.subtract(NOON, { days: 1 })), claims: [claim] }
-  ])("is asked for only where something is due: $what", ({ claims, nextDueAt }) =>
+  ])("is made only if something is due: $what", ({ claims, nextDueAt }) =>
     Effect.gen(function*() {
       expect(yield* claimedWhenDue(nextDueAt)).toEqual(claims)
     }))

@@ -7,7 +7,7 @@ const SECRET = "ada@example.org"
 
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code })
 
-/** The log of a storage failure with that cause. */
+/** The log of a storage failure with this cause. */
 const logged = (cause?: unknown) => LoggedCause.describeError(new StorageError({ operation: "find an account", cause }))
 
 describe("a failure of storage in the log", () => {
@@ -18,7 +18,7 @@ describe("a failure of storage in the log", () => {
     expect(logged()).toBe("StorageError in find an account")
   })
 
-  it("contains nothing that was stored or sent", () => {
+  it("contains no stored or sent data", () => {
     expect(logged(new Error(SECRET))).toBe("StorageError in find an account, caused by Error")
     expect(logged(withCode("SQLITE_CONSTRAINT_TRIGGER", SECRET))).not.toContain(SECRET)
     const parsing = ParseResult.parseError(

@@ -12,7 +12,7 @@ describe("permissions in decimal digits", () => {
     expect(decode(digits)).toMatchObject({ _tag: "Some", value: BigInt(digits) })
   })
 
-  it.each(["", "-1", "+8", "08", "0x8", "8.0", "8 ", "eight", "9".repeat(79)])("can not be written %j", (digits) => {
+  it.each(["", "-1", "+8", "08", "0x8", "8.0", "8 ", "eight", "9".repeat(79)])("cannot be written %j", (digits) => {
     expect(decode(digits)._tag).toBe("None")
   })
 
@@ -43,7 +43,7 @@ describe("known permissions", () => {
     expect(Permissions.known(given)).toBe(32n)
   })
 
-  it.prop("are all that remains, and removing again changes nothing", { bits }, (given) => {
+  it.prop("remain alone, and a second removal changes nothing", { bits }, (given) => {
     const masked = Permissions.known(given.bits)
     const wanted = Object.values(Permissions.KNOWN).filter((bit) => (given.bits & bit) !== 0n)
     expect(masked).toBe(wanted.reduce((sum, bit) => sum + bit, 0n))

@@ -18,7 +18,7 @@ describe("a snowflake", () => {
   })
 
   it.each(["", " ", "00", "01", "-1", "+1", "1.0", "1e3", "0x1F", "12a", " 1", "1 ", "1\n", "１"])(
-    "can not be written %j",
+    "cannot be written %j",
     (text) => {
       expect(isSnowflake(text)).toBe(false)
     }
@@ -32,7 +32,7 @@ describe("a snowflake", () => {
   )
 
   it.prop(
-    "is distinguished from other values as by its schema",
+    "is distinguished from other values as its schema does",
     [FastCheck.oneof(anyId.map(String), FastCheck.bigInt().map(String), FastCheck.string(), FastCheck.anything())],
     ([value]) => {
       expect(Snowflake.isSnowflake(value)).toBe(isSnowflake(value))
@@ -53,14 +53,14 @@ describe("a snowflake", () => {
     expect(isSnowflake(id.toString())).toBe(true)
   })
 
-  it.prop("is nothing above", { excess: FastCheck.bigInt({ min: 1n, max: 1n << 80n }) }, ({ excess }) => {
+  it.prop("is no larger integer", { excess: FastCheck.bigInt({ min: 1n, max: 1n << 80n }) }, ({ excess }) => {
     expect(isSnowflake((Snowflake.MAX_SNOWFLAKE + excess).toString())).toBe(false)
   })
 })
 
 describe("compare", () => {
   it.prop(
-    "orders snowflakes as the integers they stand for",
+    "orders snowflakes as integers",
     {
       one: FastCheck.oneof(anyId, FastCheck.bigInt({ min: 0n, max: 200n })),
       other: FastCheck.oneof(anyId, FastCheck.bigInt({ min: 0n, max: 200n }))

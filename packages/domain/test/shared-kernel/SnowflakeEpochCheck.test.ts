@@ -9,7 +9,7 @@ const EPOCH_2015 = Date.UTC(2015, 0, 1)
 const EPOCH_2020 = Date.UTC(2020, 0, 1)
 const SUMMER = Date.UTC(2026, 6, 1)
 
-/** An id that was generated at that time, counted from that epoch, and the time that its entity has. */
+/** An id that was generated at this time, counted from this epoch, and the time in its entity. */
 const generated = (at: number, epoch: number, field = at) => ({
   id: Snowflake.make((BigInt(at - epoch) << TIMESTAMP_SHIFT).toString()),
   createdAt: DateTime.unsafeMake(field)
@@ -20,7 +20,7 @@ describe("ids and the times of their entities", () => {
     expect(contradictingEpoch([generated(SUMMER, EPOCH_2015)], EPOCH_2015)).toEqual(Option.none())
   })
 
-  it("do not contradict it where the clock was a little wrong", () => {
+  it("do not contradict the epoch if the clock was a little wrong", () => {
     expect(contradictingEpoch([generated(SUMMER, EPOCH_2015, SUMMER + DAY)], EPOCH_2015)).toEqual(Option.none())
   })
 
@@ -29,12 +29,12 @@ describe("ids and the times of their entities", () => {
     expect(contradictingEpoch(dated, epoch)).toEqual(Option.some(EPOCH_2015))
   })
 
-  it("do not contradict it if one of them fits, because others may be imported", () => {
+  it("do not contradict the epoch if one of them fits, because others may be imported", () => {
     const dated = [generated(SUMMER, EPOCH_2020), generated(SUMMER, EPOCH_2015)]
     expect(contradictingEpoch(dated, EPOCH_2015)).toEqual(Option.none())
   })
 
-  it("do not contradict it if one of them fits, though another one is a little beyond", () => {
+  it("do not contradict the epoch if one of them fits, although another one is a little beyond", () => {
     const dated = [generated(SUMMER, EPOCH_2015 + 1.5 * DAY), generated(SUMMER, EPOCH_2015 + 0.8 * DAY)]
     expect(contradictingEpoch(dated, EPOCH_2015)).toEqual(Option.none())
   })
@@ -52,7 +52,7 @@ describe("ids and the times of their entities", () => {
     expect(aged(DAY - 1)).toEqual(Option.none())
   })
 
-  it("do not contradict it if they imply various epochs", () => {
+  it("do not contradict the epoch if they imply various epochs", () => {
     const dated = [generated(SUMMER, EPOCH_2020), generated(SUMMER, Date.UTC(2010, 0, 1))]
     expect(contradictingEpoch(dated, EPOCH_2015)).toEqual(Option.none())
   })

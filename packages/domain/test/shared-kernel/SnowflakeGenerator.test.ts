@@ -117,7 +117,7 @@ describe("a generator of snowflakes", () => {
     }).pipe(Effect.provide(generator(0))))
 })
 
-/** A storage whose largest id is of that millisecond. */
+/** A storage whose largest id is of this millisecond. */
 const storedUntil = (millisSinceEpoch: number) =>
   Saved.user({ id: Snowflake.toId(UserId, Snowflake.lastOfMillis(millisSinceEpoch)) })
 
@@ -143,7 +143,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
   const HOUR = Duration.toMillis("1 hour")
 
   it.effect.each([["15 seconds"], ["1 day"], [MAX_LEAD]] as const)(
-    "goes on from the last one when the clock is %s behind it",
+    "continues from the last one when the clock is %s behind it",
     ([behind]) =>
       Effect.gen(function*() {
         const lead = Duration.toMillis(behind)
@@ -187,7 +187,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
       expect((yield* afterRestart(0, 3 * SEQUENCES)).warnings).toEqual([])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("follows the clock where it is ahead of the last one", () =>
+  it.effect("follows the clock if it is ahead of the last one", () =>
     Effect.gen(function*() {
       yield* storedUntil(HOUR)
       yield* at(2 * HOUR)
@@ -195,7 +195,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
       expect([ids.map(millisOf), warnings]).toEqual([[EPOCH + 2 * HOUR], []])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("ignores ids of a distant future, and logs that", () =>
+  it.effect("ignores ids of a distant future, and logs a warning", () =>
     Effect.gen(function*() {
       const future = HOUR + Duration.toMillis(MAX_LEAD) + 1
       yield* storedUntil(HOUR + 1000)
@@ -206,7 +206,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
       expect(warnings[0]).toBe("Stored ids are more than 7d ahead of the clock; new ids are smaller than those")
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("does not take what others store in the meantime for ids of a distant future", () =>
+  it.effect("does not mistake ids that others store in the meantime for ids of a distant future", () =>
     Effect.gen(function*() {
       const history = yield* SnowflakeHistory
       const storage = yield* Effect.context<UserRepository>()
@@ -301,7 +301,7 @@ describe("a generator of snowflakes whose worker number changes", () => {
       })
     ))
 
-  it.effect("continues after its own last id when the clock went back and less is stored", () =>
+  it.effect("continues after its own last id when the clock went back and stored ids are smaller", () =>
     withChangingNumber(({ give, lose }) =>
       Effect.gen(function*() {
         yield* at(1000)
@@ -328,7 +328,7 @@ describe("a generator of snowflakes whose worker number changes", () => {
       })
     ))
 
-  it.effect("continues after what others stored while it had no number", () =>
+  it.effect("continues after the ids that others stored while it had no number", () =>
     withChangingNumber(({ give, lose }) =>
       Effect.gen(function*() {
         yield* at(1000)

@@ -9,12 +9,12 @@ describe("the hash of an avatar", () => {
     expect(hash(SHA256, { contentType: "image/png", animated: false })).toBe("0123456789abcdef0123456789abcdef")
   })
 
-  it("has a_ in front when the image moves", () => {
+  it("begins with a_ if the image is animated", () => {
     expect(hash(SHA256, { contentType: "image/gif", animated: true })).toBe("a_0123456789abcdef0123456789abcdef")
   })
 
   it.each(["0".repeat(31), "0".repeat(33), "g".repeat(32), "A".repeat(32), `b_${"0".repeat(32)}`, "../../etc/passwd"])(
-    "can not be %s",
+    "cannot be %s",
     (text) => {
       expect(Schema.is(AvatarHash)(text)).toBe(false)
     }

@@ -5,14 +5,14 @@ import { Predicate, Record } from "effect"
 import MarkdownIt from "markdown-it"
 import simpleMarkdown, { type SingleNodeParserRule } from "simple-markdown"
 
-/** What a renderer makes of a text. */
+/** The result of a renderer for a text. */
 export interface Rendering {
   /** Links as `text → target`. */
   readonly links: ReadonlyArray<string>
   /** Mentions, emphasis, headings, lists, tables and all other markup but code, by name, in the order of the text. */
   readonly markup: ReadonlyArray<string>
   readonly code: ReadonlyArray<string>
-  /** All that is shown. */
+  /** The whole visible text. */
   readonly shown: string
 }
 

@@ -21,7 +21,7 @@ const CHANNEL = ChannelId.make("500")
 const GUILD = GuildId.make("1000")
 const NOWHERE = WebhookId.make("404")
 
-/** A webhook whose token somebody has. */
+/** A webhook whose token a third party has. */
 const made = Effect.gen(function*() {
   const owner = yield* account("1")
   yield* guild(GUILD, owner.id)
@@ -56,7 +56,7 @@ const rotate: Close = (id) => Effect.asVoid(Effect.flatMap(Webhooks, (all) => al
 
 const remove: Close = (id) => Effect.asVoid(Effect.flatMap(Webhooks, (all) => all.remove(id, ACTOR)))
 
-/** The ways in which an operator does it, and the error for the earlier token. */
+/** The ways in which an operator closes an address, and the error for the earlier token. */
 const closings: ReadonlyArray<readonly [name: string, close: Close, error: string]> = [
   ["its token is replaced", rotate, "WebhookTokenMismatch"],
   ["it is removed", remove, "UnknownWebhook"]
@@ -95,7 +95,7 @@ describe("a webhook whose address is closed", () => {
       }).pipe(inWorld)
   )
 
-  it.effect.each(closings)("is closed only if the audit log can say so: %s", ([, close]) =>
+  it.effect.each(closings)("is closed only if the audit log can record it: %s", ([, close]) =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
       const { token, webhook } = yield* made
@@ -105,7 +105,7 @@ describe("a webhook whose address is closed", () => {
       expect(yield* webhooks.authenticate(webhook.id, token)).toEqual(webhook)
     }).pipe(inWorld))
 
-  it.effect.each(closings)("has to exist before %s", ([, close]) =>
+  it.effect.each(closings)("must exist before %s", ([, close]) =>
     Effect.gen(function*() {
       expect(yield* failureOf(close(NOWHERE))).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
     }).pipe(inWorld))
@@ -122,7 +122,7 @@ describe("replacing the token of a webhook", () => {
       expect(yield* webhooks.authenticate(webhook.id, token)).toEqual(rotated)
     }).pipe(inWorld))
 
-  it.effect("appends an audit record and no event: nothing that readers know of the webhook changes", () =>
+  it.effect("appends an audit record and no event: no field of the webhook's events changes", () =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
       const { webhook } = yield* made

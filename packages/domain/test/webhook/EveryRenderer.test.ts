@@ -24,7 +24,7 @@ const textsOf = (embed: Option.Option<Embed>): ReadonlyArray<string> => {
   return [title, description, ...fields.map(({ value = "" }) => value)]
 }
 
-/** The structure of a text: what its links say and to which host they lead, and its markup. */
+/** The structure of a text: the texts of its links, their hosts, and its markup. */
 const structure = ({ links, markup }: Rendering) => ({
   links: links.map((link) => link.replace(/ → (https?:\/\/[^/]+).*/s, " → $1")),
   markup
@@ -70,7 +70,7 @@ describe.each(Object.entries(RENDERERS))("in %s", (_, render) => {
     "] [a](https://evil.example)",
     "]: https://evil.example",
     "`](https://evil.example)"
-  ])("a commit message %s leaves the link of its hash alone", (message) => {
+  ])("a commit message %s does not change the link of its hash", (message) => {
     const [push] = notificationsOf(() => message, () => "https://good.example/page")
     const embed = Option.flatMap(
       Option.fromNullable(push),
@@ -143,7 +143,7 @@ const decoded = (link: string): string =>
     }
   })
 
-/** The links that a body is read with. */
+/** The links that the reader finds in a body. */
 const linksOf = (source: string): ReadonlyArray<string> =>
   read(source).blocks.flatMap((block) => block._tag === "CodeBlock" ? [] : block.content).flatMap((part) => {
     if (part._tag === "Link") return [`${part.text.replaceAll("[", "(").replaceAll("]", ")")} → ${part.url}`]
@@ -154,7 +154,7 @@ const MORE = "and more → https://good.example/page"
 const MARKUP_OF_BODIES = new Set(["em", "strong", "s", "blockQuote", "list", "bullet_list", "ordered_list"])
 
 describe("a body in every renderer", () => {
-  it.prop("has the links that the service made of it, and no markup but what is kept", [body], ([source]) => {
+  it.prop("has the links that the service made of it, and no markup but what it keeps", [body], ([source]) => {
     const made = linksOf(source).map(decoded)
     const rendered = renderBody(source, PAGE)
     for (const [name, render] of Object.entries(RENDERERS)) {

@@ -15,7 +15,7 @@ const withTexts = (value: unknown, text: () => string): unknown => {
 
 const text = FastCheck.oneof({ weight: 3, arbitrary: thirdPartyText }, { weight: 1, arbitrary: longThirdPartyText })
 
-/** Values of the schema whose texts are as the worst of third parties would write them. */
+/** Values of the schema with the most hostile texts that a third party could write. */
 export const hostile = <A, I>(schema: Schema.Schema<A, I>): FastCheck.Arbitrary<A> => {
   const encode = Schema.encodeSync(schema)
   const decode = Schema.decodeUnknownSync(schema)
@@ -27,10 +27,10 @@ export const hostile = <A, I>(schema: Schema.Schema<A, I>): FastCheck.Arbitrary<
   )
 }
 
-/** The markup that the service makes itself, or keeps in bodies. */
+/** The markup that the service adds, or keeps in bodies. */
 const MARKUP_OF_OURS = new Set(["em", "strong", "s", "blockQuote", "list", "bullet_list", "ordered_list"])
 
-/** Fails where the embed breaks a bound, links to somewhere unsafe, mentions somebody, or lets markup through. */
+/** Fails if the embed breaks a bound, has an unsafe link, mentions a user, or contains third-party markup. */
 export const expectHarmless = (embed: Option.Option<Embed>): void => {
   const { author, description = "", fields = [], title = "", url } = shown(embed) ?? {}
   const urls = [url, author?.url, author?.iconUrl].filter(Predicate.isNotUndefined)

@@ -9,7 +9,7 @@ import { longThirdPartyText, thirdPartyText } from "./ThirdPartyText.ts"
 const ZERO_WIDTH_SPACE = "\u200b"
 const maximum = FastCheck.integer({ min: 16, max: 4096 })
 
-/** A text as it looks on one line: what is invisible does not count, a mention of everybody is told by its look. */
+/** The visible text on one line: without invisible characters, and without the break in a mention of everybody. */
 const look = (text: string): string =>
   text
     .replace(/\p{Surrogate}/gu, "\ufffd")
@@ -27,7 +27,7 @@ describe("a line of third-party text", () => {
     }
   })
 
-  it.prop("mentions nobody", [thirdPartyText], ([text]) => {
+  it.prop("mentions no user", [thirdPartyText], ([text]) => {
     expect(Markdown.line(text, 10_000)).not.toMatch(/@(everyone|here)/i)
   })
 
@@ -49,12 +49,12 @@ describe("a line of third-party text", () => {
     }
   )
 
-  it("is left alone where it has no markup", () => {
+  it("stays unchanged if it has no markup", () => {
     expect(Markdown.line("Fix #12: don't retry (again) at 100% - v1.2.3!", 256))
       .toBe("Fix #12: don't retry (again) at 100% - v1.2.3!")
   })
 
-  it("fills the room there is when it is cut", () => {
+  it("fills the whole room when it is cut", () => {
     expect(codePointLength(Markdown.line("*".repeat(1000), 100))).toBeGreaterThan(95)
   })
 
@@ -90,7 +90,7 @@ describe("a line of third-party text", () => {
     expect(Markdown.line(text, 256)).toBe(expected)
   })
 
-  it("loses what would reorder the text around it", () => {
+  it("loses characters that reorder the text around them", () => {
     expect(Markdown.line("abc\u202edef\u2066", 256)).toBe("abcdef")
   })
 })
@@ -117,7 +117,7 @@ describe("code", () => {
     }
   })
 
-  it.prop("mentions nobody", [thirdPartyText], ([text]) => {
+  it.prop("mentions no user", [thirdPartyText], ([text]) => {
     expect(Markdown.code(text, 256)).not.toMatch(/@(everyone|here)/i)
   })
 
@@ -125,11 +125,11 @@ describe("code", () => {
     expect(codePointLength(Markdown.code(text, most))).toBeLessThanOrEqual(most)
   })
 
-  it("is plain text where it has backticks", () => {
+  it("is plain text if it has backticks", () => {
     expect(Markdown.code("a`b", 256)).toBe("a\\`b")
   })
 
-  it("is plain text where it could end a link", () => {
+  it("is plain text if it could end a link", () => {
     expect(Markdown.code("a](b)", 256)).toBe("a\\]\\(b)")
   })
 })
@@ -139,7 +139,7 @@ describe("unformatted text", () => {
     expect(Markdown.unformatted("dependabot[bot]", 256)).toBe("dependabot[bot]")
   })
 
-  it.prop("mentions nobody", [thirdPartyText], ([text]) => {
+  it.prop("mentions no user", [thirdPartyText], ([text]) => {
     expect(Markdown.unformatted(text, 256)).not.toMatch(/@(everyone|here)/i)
   })
 })
@@ -158,7 +158,7 @@ describe("a link", () => {
     ["https://example.com/?a=1&copy;=2", "https://example.com/?a=1&copy%3B=2"],
     ["https://example.com/*a*", "https://example.com/%2Aa%2A"],
     ["https://example.com/@everyone", "https://example.com/%40everyone"]
-  ])("encodes what a renderer would read as something else: %s", (url, expected) => {
+  ])("encodes characters that a renderer would read as markup: %s", (url, expected) => {
     expect(Markdown.address(Option.getOrThrow(WebUrl.fromText(url)))).toBe(`<${expected}>`)
   })
 })

@@ -3,5 +3,5 @@ import { Embed } from "../../src/message/Embed.ts"
 
 const encode = Schema.encodeSync(Embed)
 
-/** The embed as a client sees it, its colour under the name of this tree; undefined where nothing is posted. */
+/** The embed as a client receives it; undefined if nothing is posted. */
 export const shown = (embed: Option.Option<Embed>) => Option.getOrUndefined(Option.map(embed, encode))

@@ -1,9 +1,9 @@
 import { FastCheck } from "effect"
 
-/** Any UTF-16 unit, halves of pairs included. */
+/** Any UTF-16 unit, lone surrogates included. */
 const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
-/** Pieces of text that mean something to somebody's markdown, to HTML, to JavaScript or to a regular expression. */
+/** Pieces of text that have a meaning in some Markdown, in HTML, in JavaScript or in a regular expression. */
 const HOSTILE = [
   "@everyone",
   "@here",
@@ -70,7 +70,7 @@ const HOSTILE = [
   "word"
 ] as const
 
-/** Text as the worst of third parties would send it. */
+/** The most hostile text that a third party could send. */
 export const thirdPartyText: FastCheck.Arbitrary<string> = FastCheck.array(
   FastCheck.oneof(
     { weight: 4, arbitrary: FastCheck.constantFrom(...HOSTILE) },
@@ -80,7 +80,7 @@ export const thirdPartyText: FastCheck.Arbitrary<string> = FastCheck.array(
   { maxLength: 24 }
 ).map((pieces) => pieces.join(""))
 
-/** The same, longer than any message. */
+/** Hostile text that is longer than any message. */
 export const longThirdPartyText: FastCheck.Arbitrary<string> = FastCheck.tuple(
   thirdPartyText,
   FastCheck.integer({ min: 1, max: 6000 })

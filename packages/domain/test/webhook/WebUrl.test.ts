@@ -12,7 +12,7 @@ describe("a URL by a third party", () => {
     `https://a.example/${"a".repeat(2030)}`,
     "https://my_host.example",
     "https://code.example/octo/repo/compare/a^...b".replace("^", "%5E")
-  ])("is taken as it is when it is well-formed: %s", (url) => {
+  ])("stays unchanged if it is well-formed: %s", (url) => {
     expect(WebUrl.fromText(url)).toStrictEqual(Option.some(url))
   })
 
@@ -24,7 +24,7 @@ describe("a URL by a third party", () => {
     ["https://code.example/<a>\"`{|}\\[]", "https://code.example/%3Ca%3E%22%60%7B%7C%7D%5C%5B%5D"],
     ["https://code.example/\ud800", "https://code.example/%EF%BF%BD"],
     ["  https://code.example/  ", "https://code.example/"]
-  ])("has characters encoded that do not belong into one: %s", (text, url) => {
+  ])("has characters encoded that a URL cannot contain: %s", (text, url) => {
     expect(WebUrl.fromText(text)).toStrictEqual(Option.some(url))
   })
 
@@ -53,7 +53,7 @@ describe("a URL by a third party", () => {
     "https://bücher.example",
     `https://a.example/${"a".repeat(2031)}`,
     `https://a.example/${"é".repeat(1000)}`
-  ])("is none: %s", (text) => {
+  ])("is rejected: %s", (text) => {
     expect(WebUrl.fromText(text)).toStrictEqual(Option.none())
   })
 
@@ -63,7 +63,7 @@ describe("a URL by a third party", () => {
     }
   })
 
-  it.prop("stays what it is when read again", [thirdPartyText], ([text]) => {
+  it.prop("stays the same when it is parsed again", [thirdPartyText], ([text]) => {
     for (const url of Option.toArray(WebUrl.fromText(`https://a.example/${text}`))) {
       expect(WebUrl.fromText(url)).toStrictEqual(Option.some(url))
     }
@@ -79,7 +79,7 @@ describe("a page below another one", () => {
     )
   })
 
-  it("has what would end the path encoded", () => {
+  it("has characters encoded that would end the path", () => {
     expect(WebUrl.appendPath(base, "tree/a?b#c d")).toStrictEqual(
       Option.some("https://code.example/octo/repo/tree/a%3Fb%23c%20d")
     )

@@ -21,34 +21,34 @@ describe("the name of a webhook", () => {
     ["white space around it", " Deploys"],
     ["a control character", "De\u0000ploys"]
   ])(
-    "can not have %s",
+    "cannot have %s",
     (_, name) => {
       expect(isName(name)).toBe(false)
     }
   )
 })
 
-describe("a name as it was written", () => {
+describe("a name from user input", () => {
   const read = Schema.decodeUnknownEither(WebhookNameFromText)
 
-  it("is read as it is kept", () => {
+  it("is cleaned", () => {
     assertRight(read(" De\tploys\n"), WebhookName.make("Deploys"))
   })
 
-  it("is none where nothing is left of it", () => {
+  it("is invalid if nothing is left of it", () => {
     expect(Either.isLeft(read(" \t"))).toBe(true)
   })
 })
 
-describe("a name as it is kept", () => {
+describe("a cleaned name", () => {
   it.each([
     ["is trimmed", "  Deploys \u3000", "Deploys"],
     ["keeps the spaces within", "Deploys  and  builds", "Deploys  and  builds"],
     ["has no control characters", "De\u0000plo\u001bys\u009f\u007f", "Deploys"],
     ["has no line breaks", "De\r\nploys", "Deploys"],
-    ["is trimmed of what stood outside of control characters", "\u0000 Deploys \u0000", "Deploys"],
+    ["is trimmed outside and inside of control characters", "\u0000 Deploys \u0000", "Deploys"],
     ["keeps other scripts and emoji", "部署 🦊", "部署 🦊"],
-    ["may be left with nothing", " \u0000\t ", ""]
+    ["may be empty", " \u0000\t ", ""]
   ])("%s", (_, name, kept) => {
     expect(cleanName(name)).toBe(kept)
   })

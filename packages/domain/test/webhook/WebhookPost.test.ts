@@ -92,7 +92,7 @@ describe("posting by a webhook", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect("has the name that the webhook had when it was authenticated, also if it was changed since", () =>
+  it.effect("has the name that the webhook had when it was authenticated, also if the name changed since", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       const webhooks = yield* Webhooks
@@ -114,7 +114,7 @@ describe("posting by a webhook", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect("does nothing for an event without a message", () =>
+  it.effect("posts nothing for an event without a message", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       const before = yield* everything
@@ -159,7 +159,7 @@ describe("a repeated delivery", () => {
       expect(Either.isRight(yield* deliver(id, "d1"))).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("is recognised for 24 hours from its last arrival, also if that posted nothing", () =>
+  it.effect("is recognised for 24 hours from its last arrival, also if that delivery posted nothing", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* deliver(id, "d1")
@@ -169,7 +169,7 @@ describe("a repeated delivery", () => {
       expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
     }).pipe(inWorld))
 
-  it.effect("posts nothing if it made no message at first", () =>
+  it.effect("posts nothing if the first delivery made no message", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* post(id, { deliveryId: Option.some("d1"), embed: Option.none() })

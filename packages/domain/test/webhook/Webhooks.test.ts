@@ -102,7 +102,7 @@ describe("making a webhook", () => {
     }).pipe(inWorld))
 
   it.effect.each(["audit.append", "events.append"] as const)(
-    "leaves nothing behind when %s fails",
+    "changes nothing when %s fails",
     (step) =>
       Effect.gen(function*() {
         yield* place
@@ -132,7 +132,7 @@ describe("the token of a webhook", () => {
     [
       ["nothing", Redacted.make("")],
       ["a word", Redacted.make("secret")],
-      ["a token that was never given", Token.format("webhook", new Uint8Array(32))],
+      ["a token that was never issued", Token.format("webhook", new Uint8Array(32))],
       ["a token of another kind", Token.format("bot", new Uint8Array(32))]
     ] as const
   )("is not %s", ([, token]) =>
@@ -170,7 +170,7 @@ describe("updating a webhook", () => {
       )
     }).pipe(inWorld))
 
-  it.effect("stores an animated avatar with a hash that says so", () =>
+  it.effect("stores an animated avatar with a hash that begins with a_", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const hash = yield* hashOf(animated(1), "a_")
@@ -178,7 +178,7 @@ describe("updating a webhook", () => {
       expect(Option.isSome(yield* storedAvatar(hash))).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("removes its avatar, with the bytes if nobody else has it", () =>
+  it.effect("removes its avatar, with the bytes if nothing else refers to it", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const other = (yield* create).webhook
@@ -234,7 +234,7 @@ describe("updating a webhook", () => {
       ["the avatar is the one it has", replaceAvatar(still(1))],
       ["both are what it has", { name: "Deploys", ...replaceAvatar(still(1)) }]
     ] as const
-  )("changes and tells nothing where %s", ([, changes]) =>
+  )("changes nothing and appends no event if %s", ([, changes]) =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const current = yield* update(webhook.id, replaceAvatar(still(1)))
@@ -243,7 +243,7 @@ describe("updating a webhook", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("changes nothing if an avatar is removed that it does not have", () =>
+  it.effect("changes nothing if the webhook has no avatar to remove", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const before = yield* everything
@@ -276,7 +276,7 @@ describe("updating a webhook", () => {
       ["no avatar", { avatar: AvatarChange.Remove() }],
       ["an avatar", replaceAvatar(still(1))]
     ] as const
-  )("does not give %s to a webhook that is not there", ([, changes]) =>
+  )("does not give %s to a webhook that does not exist", ([, changes]) =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
       const { webhook } = yield* made

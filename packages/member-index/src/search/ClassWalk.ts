@@ -6,8 +6,8 @@ import { FIT, type Fit } from "./Relevance.ts"
 import { NOT_WALKED, type SegmentHits } from "./SegmentHits.ts"
 
 /**
- * The place of each fit in the suffix trie: at which places of the field the whole query begins, and whether it must
- * reach the field's end.
+ * The place of each fit in the suffix trie: where in the field the whole query begins, and whether it must reach the field's
+ * end.
  */
 export interface FitPlace {
   readonly place: Place
@@ -25,7 +25,7 @@ export const FIT_PLACES: { readonly [fit: number]: FitPlace } = {
 /** The result of a walk to a class in the trie: the members of the class, or candidates if the walk is not exact. */
 export interface ClassCandidates {
   readonly place: Place
-  /** The end of the needle that the candidates may have. */
+  /** The end of the part of the needle that the candidates may contain. */
   readonly end: number
   /** The short lengths of the fields. */
   readonly shortest: number

@@ -7,9 +7,9 @@ import { CLASSES, FIT, type RelevanceClass } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
 /*
- * The first ranks by relevance. For each class, only the best hits so far are kept, as many as are needed; the rest of a
- * leaf is skipped at the first member with a longer name. The first class with enough hits is the last one that is
- * visited. All hits of earlier classes are kept, so they are easily excluded from later classes.
+ * The first ranks by relevance. For each class, only as many of the best hits as necessary are stored; the rest of a leaf is
+ * skipped at the first member with a longer name. The first class with enough hits is the last one that is visited. All hits
+ * of earlier classes are stored, so they are easily excluded from later classes.
  */
 
 /** The computation of one page. Used once. */

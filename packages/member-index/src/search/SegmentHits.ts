@@ -17,7 +17,7 @@ export interface SpareBitsets {
   readonly first: Uint32Array
 }
 
-/** In `SegmentHits.walked`: the query was not walked there yet. */
+/** In `SegmentHits.walked`: no walk of the query there yet. */
 export const NOT_WALKED = -2
 
 export class SegmentHits {

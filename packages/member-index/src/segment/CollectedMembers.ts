@@ -8,7 +8,7 @@ import type { SealedSegment } from "./SealedSegment.ts"
 import { FIELDS } from "./TrieRoots.ts"
 import { UserIdHalves } from "./UserIdHalves.ts"
 
-/** The ordinals of members by a value that they have, such as a role. */
+/** The ordinals of members by one of their values, such as a role. */
 export type Having<A> = Map<A, ShortColumn>
 
 const have = <A>(having: Having<A>, what: A, ordinal: number): void => {
@@ -80,7 +80,7 @@ export class CollectedMembers {
     if (member.isBot) this.bots.push(ordinal)
   }
 
-  /** Returns the members in this order, as others; these here are of no use any more. `moved` has their new ordinals. */
+  /** Moves the members in this order to new columns, which it returns. `moved` has their new ordinals. */
   *inOrder(order: Uint16Array, moved: Uint16Array): Generator<undefined, CollectedMembers> {
     const ordered = new CollectedMembers(this.size)
     ordered.text.reserve(this.text.length)
@@ -118,7 +118,7 @@ export class CollectedMembers {
     this.lengths[field]?.push(shortLength(isAscii ? text.length : codePointLength(text)))
   }
 
-  /** Copies a member of another segment, except what `copySets` copies. */
+  /** Copies a member of another segment, except the sets that `copySets` copies. */
   copy(from: SealedSegment, ordinal: number): void {
     this.joinedAt.push(from.joinedAt(ordinal))
     this.high.push(from.ids.high[ordinal] ?? 0)

@@ -4,7 +4,7 @@
  * byte of 0xFF, which no unit has, ends a field.
  */
 
-/** The end of a field. A needle with it matches at the end of a field only. */
+/** The end of a field. A needle with it matches only at the end of a field. */
 export const END = 0xff
 
 /** The maximum number of bytes of a UTF-16 unit. */

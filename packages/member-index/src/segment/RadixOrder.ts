@@ -8,7 +8,7 @@ export interface NumberColumns {
   readonly low: Uint32Array
 }
 
-/** Returns the ordinals, which are ordered by something else, in the order of the numbers. Pauses after each byte. */
+/** Returns the ordinals, which may have another order before, in the order of the numbers. Pauses after each byte. */
 export function* order({ high, low }: NumberColumns, ordinals: Uint16Array): Generator<undefined, Uint16Array> {
   let sorted = ordinals.slice()
   let moved = new Uint16Array(ordinals.length)

@@ -101,7 +101,7 @@ export class SealedSegment {
     return this.rankOf(joinedAt, Infinity, 0)
   }
 
-  /** Returns whether the field has the bytes of the needle up to `end` at such a place. */
+  /** Returns whether the field has the bytes of the needle up to `end` at this kind of place. */
   contains(field: number, place: Place, ordinal: number, needle: Uint8Array, end: number): boolean {
     const text = this.#text
     const start = this.#fieldStart(field, ordinal)

@@ -19,9 +19,8 @@ export const comparePlaces = (self: JoinPlace, that: JoinPlace): number =>
     : self.joinedAt - that.joinedAt
 
 /**
- * A sealed segment and its changes since. A changed member is marked as gone in the sealed segment, and its current
- * state is one of the changed members, which are searched one by one. When there are many of them, the segment is
- * resealed.
+ * A sealed segment and its later changes. A changed member is marked as gone in the sealed segment. Its current state is one
+ * of the changed members, which are searched one by one. When there are many of them, the segment is resealed.
  */
 export class Segment {
   readonly sealed: SealedSegment

@@ -66,7 +66,7 @@ function* inJoinOrder(
 
 const TWO_TO_32 = 0x1_0000_0000
 
-/** Times may be as large as integers can be, and negative. */
+/** Times may be any safe integers, also negative ones. */
 const LOWEST_HIGH = Math.floor(Number.MIN_SAFE_INTEGER / TWO_TO_32)
 
 const halvesOfTimes = (times: Float64Array): RadixOrder.NumberColumns => {

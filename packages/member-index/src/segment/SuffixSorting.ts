@@ -3,8 +3,8 @@ import { FIELDS, PLACE, rootOf, ROOTS } from "./TrieRoots.ts"
 
 /*
  * The passes of the radix sort that builds a suffix trie. An entry is the start of a suffix in the segment's text. A
- * pass splits the entries of a node by their next byte: it counts them first, and keeps those of one byte in the order in
- * which they were placed, that of `FieldLengths`. Loops are in separate functions that take a range, so that their
+ * pass splits the entries of a node by their next byte: it counts them first. Entries with the same byte stay in the order
+ * in which they were placed, the order of `FieldLengths`. Loops are in separate functions that take a range, so that their
  * callers can pause in between.
  */
 
@@ -20,7 +20,7 @@ export interface SegmentText {
 /** The working memory of the sort. Reused for all segments, because it is large. */
 export class SortingSpace {
   entries = new Uint32Array(0)
-  /** By entry: the member. From the first entry on, they are replaced by those of the leaves. */
+  /** By entry: the member. From the first entry on, the ordinals of the leaves replace them. */
   ordinals = new Uint16Array(0)
   movedEntries = new Uint32Array(0)
   movedOrdinals = new Uint16Array(0)

@@ -48,7 +48,7 @@ export interface SuffixTrieColumns {
   readonly ordinals: Uint16Array
 }
 
-/** Reads the ordinals of a leaf. Returns the longest field, as a short length, that is wanted of other leaves. */
+/** Reads the ordinals of a leaf. Returns the longest field, as a short length, that the caller wants from other leaves. */
 export type LeafVisitor = (from: number, to: number) => number
 
 export class SuffixTrie {

@@ -11,7 +11,7 @@ export const FIELDS = 3
 const PLACES = 3
 export const ROOTS = FIELDS * PLACES
 
-/** Returns the root of the suffixes that begin at such places of the field. */
+/** Returns the root of the suffixes that begin at this kind of place of the field. */
 export const rootOf = (field: number, place: Place): number => field * PLACES + place
 
 /** Returns the field of a root. */

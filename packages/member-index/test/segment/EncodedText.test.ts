@@ -5,7 +5,7 @@ import { FastCheck } from "effect"
 import * as EncodedText from "../../src/segment/EncodedText.ts"
 import { runs } from "../Generated.ts"
 
-/** Characters of one to six bytes, letters and others, and halves of pairs. */
+/** Characters of one to six bytes, letters and others, and lone surrogates. */
 const UNITS = ["a", "7", " ", "\u0000", "\u007f", "é", "\u07ff", "山", "\uffff", "🦊", "𐐨", "\ud83e", "\udd8a"]
 
 const text = FastCheck.oneof(
@@ -13,7 +13,7 @@ const text = FastCheck.oneof(
   FastCheck.string({ unit: "binary" })
 )
 
-/** The text as a field: its bytes, ended. */
+/** The text as a field: its bytes, followed by `END`. */
 const field = (value: string): Uint8Array => {
   const bytes = new Uint8Array(value.length * EncodedText.BYTES_PER_UNIT + 1)
   const end = EncodedText.encodeInto(bytes, 0, value)
@@ -57,7 +57,7 @@ describe("encoded text", () => {
   }, runs(200))
 
   it.prop(
-    "tells its length, however long it is",
+    "has the right length, also if it is long",
     { all: text, times: FastCheck.constantFrom(1, 40, 300) },
     ({ all, times }) => {
       const long = all.repeat(times)

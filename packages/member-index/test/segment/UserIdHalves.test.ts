@@ -19,12 +19,12 @@ describe("the halves of a user id", () => {
     expect([BigInt(high), BigInt(low)]).toEqual([BigInt(id) / TWO_TO_32, BigInt(id) % TWO_TO_32])
   }, runs(500))
 
-  it.prop("make the id again", { id: anyId }, ({ id }) => {
+  it.prop("give the id again", { id: anyId }, ({ id }) => {
     const { high, low } = halvesOf(id)
     expect(userIdOf(high, low)).toBe(id)
   }, runs(500))
 
-  it.prop("tell when the id was made", { id: anyId }, ({ id }) => {
+  it.prop("give the time when the id was generated", { id: anyId }, ({ id }) => {
     const { high, low } = halvesOf(id)
     expect(millisOf(high, low)).toBe(createdAtMillis(id, 0))
   }, runs(500))

@@ -1,6 +1,6 @@
 /** Accounts, bot tokens and admin keys. Times are in Unix milliseconds. */
 export const accounts = (schema: string): ReadonlyArray<string> => [
-  // Of triggers with a condition: refuses what their argument says.
+  // For triggers with a condition: rejects the write with their argument as the message.
   `CREATE FUNCTION ${schema}.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = TG_ARGV[0], TABLE = TG_TABLE_NAME;

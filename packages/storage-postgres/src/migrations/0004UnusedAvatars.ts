@@ -1,9 +1,9 @@
-/** The avatar in the JSON of a message's author. The JSON may have characters that PostgreSQL's own functions refuse. */
+/** The avatar in the JSON of a message's author. The JSON may have characters that PostgreSQL's own functions reject. */
 const AVATAR_OF_AUTHOR = `substring(NEW.author FROM '"avatar":"([^"]+)"')`
 
-/** Avatars are removed with the last account or webhook that has them, unless a message has them. */
+/** Avatars are removed with the last account or webhook that refers to them, unless a message refers to them. */
 export const unusedAvatars = (schema: string): ReadonlyArray<string> => [
-  // Of all messages, each avatar once: an index of the messages would grow with each of them.
+  // The avatars of all messages, each once. An index of the messages would grow with each message.
   "CREATE TABLE message_avatars (hash text PRIMARY KEY)",
   `CREATE FUNCTION ${schema}.keep_message_avatar() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -15,7 +15,7 @@ export const unusedAvatars = (schema: string): ReadonlyArray<string> => [
 
   "CREATE INDEX webhooks_by_avatar ON webhooks (avatar) WHERE avatar IS NOT NULL",
   "CREATE INDEX users_by_avatar ON users (avatar) WHERE avatar IS NOT NULL",
-  // Waits for those who put the same avatar now, and looks afterwards at who has it.
+  // Waits for concurrent writers of the same avatar, and then checks whether the avatar has references.
   `CREATE FUNCTION ${schema}.remove_unused_avatar() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM 1 FROM ${schema}.avatars WHERE hash = OLD.avatar FOR UPDATE;

@@ -1,6 +1,6 @@
 /**
- * The logs of events, of audit records and of members who joined a guild, left it or changed. The numbers of each log
- * follow the commits: whoever has read it up to a number has seen all that is before.
+ * The logs of events, of audit records and of members who joined a guild, left it or changed. The numbers of each log follow
+ * the commits: a reader that has read it up to a number has missed no earlier entry.
  */
 export const logs = (schema: string, name: string): ReadonlyArray<string> => [
   `CREATE TABLE events (
@@ -15,8 +15,8 @@ export const logs = (schema: string, name: string): ReadonlyArray<string> => [
     user_id bigint NOT NULL
   )`,
 
-  // What units of work have written, until it is moved to the log. The key finds the rows of later transactions, past
-  // those that were moved and are not vacuumed yet.
+  // The entries of units of work, until they are moved to the log. The key finds the rows of later transactions, and skips
+  // moved rows that are not vacuumed yet.
   `CREATE TABLE new_events (
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     id bigint GENERATED ALWAYS AS IDENTITY,
@@ -32,8 +32,8 @@ export const logs = (schema: string, name: string): ReadonlyArray<string> => [
     PRIMARY KEY (xid, id)
   )`,
 
-  // Moves what is committed to the logs, in the order in which it was written. Only one transaction does so at a time,
-  // and the next one begins when its numbers can be seen. `since` is at most the horizon of an earlier call: all
+  // Moves committed entries to the logs, in the order in which they were written. Only one transaction at a time does so,
+  // and the next one begins when its numbers are visible. `since` is at most the horizon of an earlier call: all
   // transactions before it have ended, and their rows are moved.
   `CREATE FUNCTION ${schema}.keep_logs(since xid8, OUT horizon xid8, OUT last_event bigint, OUT last_change bigint)
   LANGUAGE plpgsql SET enable_seqscan TO off AS $$
@@ -80,7 +80,7 @@ export const logs = (schema: string, name: string): ReadonlyArray<string> => [
     before text NOT NULL, -- JSON
     after text NOT NULL -- JSON
   )`,
-  // They are few, so that those who write one wait for one another, and there are no gaps.
+  // Audit records are few, so their writers wait for one another, and the numbers have no gaps.
   `CREATE FUNCTION ${schema}.number_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('${schema}.audit_records', 0));

@@ -1,6 +1,6 @@
 import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 
-/** The worker numbers of ids, a row each: the owner is a running process until its lease ends. */
+/** The worker numbers of ids, one per row. The owner is a running process until its lease ends. */
 export const workerLeases = (): ReadonlyArray<string> => [
   `CREATE TABLE worker_leases (
     worker smallint PRIMARY KEY CHECK (worker BETWEEN 0 AND ${MAX_WORKERS - 1}),

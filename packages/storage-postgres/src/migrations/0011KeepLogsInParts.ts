@@ -1,10 +1,10 @@
-/** The most rows that one call moves to each log. It takes a fraction of the time that a statement may take. */
+/** The maximum number of rows that one call moves to each log. It takes a fraction of the statement timeout. */
 export const MOVED_AT_ONCE = 20_000
 
 /**
- * A call of `keep_logs` moves at most so many rows, in the order in which they were written. Without this limit, a call after
- * an import of millions of rows times out, and so does each call after it. If rows are left, `has_more` is true, and `horizon`
- * stays what it was, so that the next call finds them.
+ * A call of `keep_logs` moves at most this number of rows, in the order in which they were written. Without this limit, a
+ * call after an import of millions of rows times out, and so does each call after it. If rows are left, `has_more` is true,
+ * and `horizon` does not change, so that the next call finds them.
  */
 export const keepLogsInParts = (schema: string, name: string): ReadonlyArray<string> => [
   `DROP FUNCTION ${schema}.keep_logs(xid8)`,

@@ -2,11 +2,11 @@
 const AFTER_ALL_POSITIONS = Number.MAX_SAFE_INTEGER
 
 /**
- * The last change of a guild's members, in the state that the calling statement sees. Changes before the first one in the log
- * may have been of that guild. Changes before `since` are in the log.
+ * The last change of a guild's members, in the state that the calling statement sees. Changes before the first one in the
+ * log may have been changes of this guild. Changes before `since` are in the log.
  *
- * It reads indexes, whatever the planner knows: `new_member_changes` is nearly always empty when statements are planned, so
- * that each search would read all rows that were moved and are not vacuumed yet.
+ * It always reads indexes: `new_member_changes` is nearly always empty when statements are planned, so a sequential scan
+ * would be planned, and would read all moved rows that are not vacuumed yet.
  */
 export const lastMemberChange = (schema: string): ReadonlyArray<string> => [
   `CREATE FUNCTION ${schema}.last_member_change(since xid8, of_guild bigint) RETURNS bigint

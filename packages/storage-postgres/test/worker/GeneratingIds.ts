@@ -5,7 +5,7 @@ import { Effect, Layer, Redacted, Schedule } from "effect"
 
 const [, , url = "", lease = ""] = process.argv
 
-/** Asks for the worker number again and again, and tells each answer: the number, or that there is none. */
+/** Reads the worker number again and again, and sends each result: the number, or that there is none. */
 const asking = Effect.flatMap(WorkerNumber, ({ current }) =>
   current.pipe(
     Effect.orElseSucceed(() => "none"),

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { Client } from "pg"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 
-const PATIENCE = 60_000
+const TIMEOUT_MILLIS = 60_000
 
 const TYPESCRIPT_PROCESS = fileURLToPath(new URL("../../../../test/TypeScriptProcess.mjs", import.meta.url))
 const PROGRAM = fileURLToPath(new URL("./GeneratingIds.ts", import.meta.url))
@@ -24,7 +24,7 @@ const processOn = (url: string, lease: `${number} millis` = "30000 millis") =>
 
 const free = (url: string) => Effect.scoped(Effect.provide(WorkerLeases.free, databaseOf(url)))
 
-/** A connection of the test's own. */
+/** A separate connection for the test. */
 const connection = (url: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -41,14 +41,14 @@ const connection = (url: string) =>
       )
   )
 
-/** Asks until the answer is the wanted one. */
+/** Repeats the effect until its result is the wanted one. */
 const eventually = <A, E, R>(ask: Effect.Effect<A, E, R>, isWanted: (answer: A) => boolean): Effect.Effect<A, E, R> =>
   Effect.filterOrElse(ask, isWanted, () => Effect.zipRight(Effect.sleep("5 millis"), eventually(ask, isWanted)))
 
 const OTHERS_FOR_EVER = (worker: number) => `UPDATE worker_leases SET expires_at = 'infinity' WHERE worker <> ${worker}`
 
 describe("worker numbers by leases", () => {
-  it.scopedLive("are different for processes that start at once", () =>
+  it.scopedLive("are different for processes that start at the same time", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const processes = yield* Effect.all(Array.from({ length: 8 }, () => processOn(url)), {
@@ -57,9 +57,9 @@ describe("worker numbers by leases", () => {
       const numbers = yield* Effect.forEach(processes, ({ current }) => current)
       expect(new Set(numbers).size).toBe(8)
       expect(yield* free(url)).toBe(1024 - 8)
-    }), PATIENCE)
+    }), TIMEOUT_MILLIS)
 
-  it.scopedLive("are free again after a graceful stop, and used again last", () =>
+  it.scopedLive("are free again after a graceful stop, and reused last", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const scope = yield* Scope.make()
@@ -67,9 +67,9 @@ describe("worker numbers by leases", () => {
       yield* Scope.close(scope, Exit.void)
       expect(yield* free(url)).toBe(1024)
       expect(yield* (yield* processOn(url)).current).not.toBe(before)
-    }), PATIENCE)
+    }), TIMEOUT_MILLIS)
 
-  it.scopedLive("of a killed process are used again only after its lease", () =>
+  it.scopedLive("of a killed process are reused only after its lease", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const query = yield* connection(url)
@@ -82,7 +82,7 @@ describe("worker numbers by leases", () => {
       const next = yield* Effect.retry(processOn(url), Schedule.spaced("20 millis"))
       expect(yield* next.current).toBe(7)
       expect(yield* query(`SELECT clock_timestamp() > '${String(ends)}' AS over`)).toEqual([{ over: true }])
-    }), PATIENCE)
+    }), TIMEOUT_MILLIS)
 
   it.scopedLive("stay with a process that renews them, longer than a lease", () =>
     Effect.gen(function*() {
@@ -96,7 +96,7 @@ describe("worker numbers by leases", () => {
         ([row]) => row?.["over"] === true
       )
       expect(yield* current).toBe(before)
-    }), PATIENCE)
+    }), TIMEOUT_MILLIS)
 
   it.scopedLive("end when the lease cannot be renewed, and come back with the database", () =>
     Effect.gen(function*() {
@@ -113,12 +113,12 @@ describe("worker numbers by leases", () => {
       const error = yield* eventually(Effect.merge(current), (answer) => typeof answer !== "number")
       expect(error).toMatchObject({ _tag: "StorageError" })
       yield* query("COMMIT")
-      // Nobody else had it in the meantime.
+      // No other process had it in the meantime.
       expect(yield* eventually(Effect.merge(current), (answer) => typeof answer === "number")).toBe(before)
       expect(prepared).toBe(1)
-    }), PATIENCE)
+    }), TIMEOUT_MILLIS)
 
-  it.scopedLive("are others after somebody else got the old one, and are prepared again", () =>
+  it.scopedLive("change after another process got the old one, and are prepared again", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const query = yield* connection(url)
@@ -136,10 +136,10 @@ describe("worker numbers by leases", () => {
         (answer) => typeof answer === "number" && answer !== before
       )
       expect([typeof after, prepared]).toEqual(["number", 2])
-    }), PATIENCE)
+    }), TIMEOUT_MILLIS)
 })
 
-/** What a process in the background answers, in its order. */
+/** The results that a process in the background sends, in their order. */
 const answersOf = (child: ChildProcess) => {
   const answers: Array<unknown> = []
   child.on("message", (answer) => answers.push(answer))
@@ -147,7 +147,7 @@ const answersOf = (child: ChildProcess) => {
 }
 
 describe("a process that is paused for longer than its lease", () => {
-  it.scopedLive("does not use a number that another one has meanwhile", () =>
+  it.scopedLive("does not use a number that another one has in the meantime", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const query = yield* connection(url)
@@ -165,7 +165,7 @@ describe("a process that is paused for longer than its lease", () => {
       const said = answers.length
       child.kill("SIGCONT")
       yield* eventually(Effect.sync(() => answers.length), (length) => length > said + 20)
-      // What it said before the pause may have been on its way.
+      // Results from before the pause may have been in transit.
       expect(new Set(answers.slice(said + 10))).toEqual(new Set(["none"]))
-    }), PATIENCE)
+    }), TIMEOUT_MILLIS)
 })

@@ -1,7 +1,7 @@
 /**
  * The log of members who joined a guild, left it or changed, in commit order. Every process with an index of a guild's
  * members reads it, so it also sees the changes of other processes. A rollback also rolls back the sequence number, so
- * there are no gaps. The last 100,000 changes are kept; an older index is built again.
+ * there are no gaps. The last 100,000 changes are stored; an older index is built again.
  */
 export const memberChanges: ReadonlyArray<string> = [
   `CREATE TABLE member_changes (

@@ -6,7 +6,7 @@ import type { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Option, Schema } from "effect"
 
-/** How many accounts are read at a time. */
+/** The number of accounts that are read at a time. */
 const PAGE = 1000
 
 /** Addresses with a character beyond ASCII. The keys of the others are in lower case, as before. */
@@ -16,8 +16,8 @@ const decodeAccounts = Rows.decodeAll("users", Schema.Struct({ id: UserId, email
 const decodeHolder = Rows.decodeFirst("users", Schema.Struct({ id: UserId, isOlder: Schema.Int }))
 
 /**
- * Computes the keys of e-mail addresses again: compatibility forms do not make another address (API gaps, Change of
- * e-mail). If two accounts have equal addresses now, the one with the smaller id has the key. The other one keeps its
+ * Computes the keys of e-mail addresses again: addresses that differ only in compatibility forms are equal (API gaps, Change
+ * of e-mail). If two accounts have equal addresses now, the one with the smaller id has the key. The other one keeps its
  * address and works, without a key (null), until its address is changed.
  */
 export const emailKeys = (run: Run): Effect.Effect<void, SqlFailure | StorageError> =>
@@ -33,7 +33,7 @@ export const emailKeys = (run: Run): Effect.Effect<void, SqlFailure | StorageErr
       if (holder !== undefined) {
         const [older, younger] = holder.isOlder === 1 ? [holder.id, id] : [id, holder.id]
         yield* Effect.logWarning(
-          `The accounts ${older} and ${younger} have equal e-mail addresses. Both keep theirs; change that of ${younger}`
+          `The accounts ${older} and ${younger} have equal e-mail addresses. Both keep their address; change the address of ${younger}`
         )
         if (younger === id) return
         yield* run("UPDATE users SET email_key = NULL WHERE id = ?", [younger])

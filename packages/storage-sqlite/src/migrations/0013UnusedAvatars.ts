@@ -1,13 +1,13 @@
-/** Removes an avatar if no account, webhook or message has it any more. */
+/** Removes an avatar if no account, webhook or message refers to it any more. */
 const removeIfUnused = (hash: string): string => `
     DELETE FROM avatars WHERE hash = ${hash}
       AND NOT EXISTS (SELECT 1 FROM webhooks WHERE avatar = ${hash})
       AND NOT EXISTS (SELECT 1 FROM users WHERE avatar = ${hash})
       AND NOT EXISTS (SELECT 1 FROM message_avatars WHERE hash = ${hash});`
 
-/** Avatars are removed with the last account or webhook that has them, unless a message has them. */
+/** Avatars are removed with the last account or webhook that refers to them, unless a message refers to them. */
 export const unusedAvatars: ReadonlyArray<string> = [
-  // Of all messages, each avatar once: an index of the messages would grow with each of them.
+  // The avatars of all messages, each once. An index of the messages would grow with each message.
   "CREATE TABLE message_avatars (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
   "INSERT INTO message_avatars SELECT DISTINCT author ->> 'avatar' FROM messages WHERE author ->> 'avatar' IS NOT NULL",
   `CREATE TRIGGER messages_keep_avatars AFTER INSERT ON messages WHEN NEW.author ->> 'avatar' IS NOT NULL

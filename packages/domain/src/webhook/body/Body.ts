@@ -6,7 +6,7 @@ export type Inline =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Emphasis"; readonly mark: "*" | "**" | "~~"; readonly text: string }
   | { readonly _tag: "Code"; readonly text: string }
-  /** A link with a text of its own. */
+  /** A link with a separate text. */
   | { readonly _tag: "Link"; readonly text: string; readonly url: WebUrl }
   /** A link whose text is its URL. */
   | { readonly _tag: "Address"; readonly url: WebUrl }
@@ -24,8 +24,8 @@ export type Block =
   | { readonly _tag: "CodeBlock"; readonly language: string; readonly text: string }
 
 /**
- * What a reader sees of the body of an issue, a comment or the like. All texts are literal, without markup.
- * `isComplete` is false if the body goes on, or has sections that the host shows only on request.
+ * The visible content of the body of an issue, a comment or the like. All texts are literal, without markup. `isComplete` is
+ * false if the body continues, or has sections that the host shows only on request.
  */
 export interface Body {
   readonly blocks: ReadonlyArray<Block>

@@ -65,7 +65,7 @@ const close = (block: Open, definitions: Definitions): ReadonlyArray<Block> => {
     : [{ _tag: block.kind, content }]
 }
 
-/** Reads the block that begins with this line; undefined if the line goes on with the block before it. */
+/** Reads the block that begins with this line; undefined if the line continues the block before it. */
 const begin = (line: string, before: Open | undefined): Open | undefined => {
   const heading = HEADING.exec(line)
   if (heading !== null) return open("Heading", heading[1]?.trim().replace(HEADING_END, "") ?? "")

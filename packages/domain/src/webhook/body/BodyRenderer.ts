@@ -8,7 +8,7 @@ import { read } from "./BodyReader.ts"
 /** The maximum length of a rendered body in characters, with its link to the rest. */
 export const MAX_BODY_LENGTH = 500
 
-/** The least room in which a block is begun, in characters. */
+/** The minimum room for another block, in characters. */
 const MIN_ROOM = 24
 
 /** A link to the rest that is longer than this is left out. The title of the embed has the same target. */
@@ -19,7 +19,7 @@ const ELLIPSIS = markdown`…`
 /** Text without the brackets that end a link in some renderers. */
 const withoutBrackets = (text: string): string => text.replaceAll("[", "(").replaceAll("]", ")")
 
-/** An exclamation mark makes an image of the link behind it. */
+/** An exclamation mark before a link makes it an image. */
 const beforeLink = (text: Markdown, next: Inline | undefined): Markdown =>
   next?._tag === "Link" && text.endsWith("!") ? join([escape(text.slice(0, -1)), markdown`\\!`], "") : text
 
@@ -40,7 +40,7 @@ const renderInline = (part: Inline, next?: Inline): Markdown => {
   }
 }
 
-/** The length of what is before the text of the longest list item: its indent, its number, a point and a space. */
+/** The maximum length of the part of a list item before its text: its indent, its number, a point and a space. */
 const MAX_MARKER_LENGTH = 13
 
 interface Rendered {
@@ -48,7 +48,7 @@ interface Rendered {
   readonly isComplete: boolean
 }
 
-/** What is rendered where there is no room. */
+/** The rendering if there is no room. */
 const NOTHING: Rendered = { text: EMPTY, isComplete: false }
 
 /** The ends of words. Chinese, Japanese and Thai are written without spaces. */
@@ -56,7 +56,7 @@ const WORD_END = /\S(?=\s)|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/gu
 
 /** Renders as many words of the text as fit; empty if none fits. */
 const wordsOf = (text: string, maximum: number): Markdown => {
-  // Escaping makes no text shorter. One more character tells whether the last of these ends a word.
+  // Escaping never shortens a text. One more character shows whether the last of these ends a word.
   const first = Array.from(text.slice(0, maximum * 2)).slice(0, maximum + 1).join("")
   const ends = Array.from(first.matchAll(WORD_END), ({ 0: match, index }) => index + match.length)
   const end = ends.findLast((at) => codePointLength(escape(text.slice(0, at))) <= maximum)
@@ -92,7 +92,7 @@ const renderInlines = (content: ReadonlyArray<Inline>, maximum: number): Rendere
   return { text: join(shown, ""), isComplete: true }
 }
 
-/** Renders bold text. `canBeBold` says whether all renderers see it as bold. */
+/** Renders bold text. `canBeBold` returns whether all renderers show it as bold. */
 const bold = (text: Markdown): Markdown => markdown`**${text}**`
 
 const canBeBold = ([first, ...others]: ReadonlyArray<Inline>): boolean =>

@@ -73,15 +73,15 @@ const REMOVED = new Set(
     "audio td th tfoot caption col colgroup li tr a code body html head input label g-emoji").split(" ")
 )
 
-/** Markdown whose HTML is converted. `hidden` tells that there were sections that the host shows only on request. */
+/** Markdown whose HTML is converted. `hidden` is true if it has sections that the host shows only on request. */
 export interface Converted {
   readonly markdown: string
   readonly hidden: boolean
 }
 
 /**
- * Converts the HTML in third-party Markdown: comments and the content of `<details>` are removed, tags that matter become
- * Markdown, all others vanish. Code remains as it is.
+ * Converts the HTML in third-party Markdown: comments and the content of `<details>` are removed, known tags become Markdown
+ * or are removed. Unknown tags and code remain unchanged.
  */
 export const convert = (source: string): Converted => {
   const shown: Array<string> = []

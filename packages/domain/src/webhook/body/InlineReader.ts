@@ -33,7 +33,7 @@ interface Found {
   readonly end: number
 }
 
-/** Joins texts, because markup can be in two of them: `](`, or `@` and `everyone`. White space is as it is shown. */
+/** Joins texts, because markup can be in two of them: `](`, or `@` and `everyone`. Collapses white space. */
 const joined = (parts: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const seen: Array<Inline> = []
   let pending = ""
@@ -81,7 +81,7 @@ const closing = (source: string, start: number): number => {
 
 const wordsOf = (parts: ReadonlyArray<Inline>): string => parts.map(shown).join("").replace(/\s+/g, " ").trim()
 
-/** A text that looks like an address can claim to lead elsewhere than it does. */
+/** The text of a link can look like an address, and so pretend another target than the link has. */
 const looksLikeAddress = (label: string): boolean =>
   /:\/\/|^\s*[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[/:?#]|\s*$)/i.test(label)
 
@@ -92,7 +92,7 @@ const linkTo = (label: string, target: string): ReadonlyArray<Inline> =>
       label === "" ? [] : [looksLikeAddress(label) ? { _tag: "Address", url } : { _tag: "Link", text: label, url }]
   })
 
-/** Reads a link or an image. An image is a link to it; an image in a link, such as a badge, is left out. */
+/** Reads a link or an image. An image becomes a link to the image; an image in a link, such as a badge, is left out. */
 const link = (source: string, start: number, opening: string, definitions: Definitions, depth: number): Found => {
   const from = start + opening.length
   const literal: Found = { parts: [text(opening)], end: from }

@@ -15,7 +15,7 @@ export const branchAnnouncement = (event: CodeHostEvent, notification: Notificat
   const [kind, name] = event === "push" ? targetOf(ref) : [textOf(notification.refType), ref]
   const isAnnouncement = (event === "push" || event === "create" || event === "delete") &&
     (change === "created" || change === "deleted") && (kind === "branch" || kind === "tag") && name !== ""
-  // A line break is in no header, so that these ids differ from those of deliveries.
+  // No header contains a line break, so these ids differ from those of deliveries.
   const idOf = (told: "push" | "own event") => [told, change, kind, repositoryName(notification), name].join("\n")
   if (!isAnnouncement || idOf("own event").length > MAX_ID_LENGTH) return Option.none()
   return Option.some(

@@ -35,8 +35,8 @@ type Rule = readonly [event: CodeHostEvent, applies: (notification: Notification
 
 /**
  * How to infer the event of a notification without an event header. The first rule that applies decides, so specific
- * rules come first. `public` and `repository` have no fields of their own, like many events that make no message. They
- * are not inferred: no message is better than a wrong one.
+ * rules come first. `public` and `repository` have no specific fields, like many events that make no message. They are not
+ * inferred: no message is better than a wrong one.
  */
 const RULES: ReadonlyArray<Rule> = [
   ["check_run", (_) => Option.isSome(_.checkRun)],

@@ -18,7 +18,7 @@ export const LEVEL_COLOUR: { readonly [level: string]: number } = {
 /** The colour for a missing or unknown level. */
 export const OTHER_LEVEL_COLOUR = 0x584774
 
-/** The colour of what is resolved. */
+/** The colour of resolved issues and metric alerts. */
 export const RESOLVED_COLOUR = 0x2da44e
 
 /** The title by the action on the issue. Other actions make no message. */
@@ -137,8 +137,8 @@ const isResource = (resource: string): resource is Resource =>
   resource === "issue" || resource === "event_alert" || resource === "metric_alert"
 
 /**
- * Returns what a notification is about; none if it never makes a message. `header` is the value of the tracker's
- * resource header; without it, the resource is inferred.
+ * Returns the resource that a notification is about; none if it never makes a message. `header` is the value of the
+ * tracker's resource header; without it, the resource is inferred.
  */
 export const resourceOf = (header: Option.Option<string>, notification: Notification): Option.Option<Resource> =>
   Option.match(header, {

@@ -17,7 +17,7 @@ const ofProject = (projectUrl: string, id: string): Option.Option<WebUrl.WebUrl>
   return /^[0-9]+$/.test(id) ? WebUrl.fromText(`${origin}/issues/${id}/`) : Option.none()
 }
 
-/** Returns the page of an issue, made of what the notification has; none if that is not enough. */
+/** Returns the page of an issue, built from the fields of the notification; none if they are not enough. */
 export const issueUrl = ({ apiUrl, id, permalink, projectUrl, webUrl }: IssuePage): Option.Option<WebUrl.WebUrl> =>
   Option.firstSomeOf([
     Option.flatMap(permalink, WebUrl.fromText),

@@ -3,7 +3,9 @@ import { optionalField } from "../../shared-kernel/OptionalField.ts"
 
 const text = optionalField(Schema.String)
 
-/** What tells the page of an issue. `apiUrl` is its address in the tracker's API, `projectUrl` the page of its project. */
+/**
+ * The fields that determine the page of an issue. `apiUrl` is its URL in the tracker's API, `projectUrl` its project's page.
+ */
 export const IssuePage = Schema.Struct({ id: text, permalink: text, webUrl: text, apiUrl: text, projectUrl: text })
 export interface IssuePage extends Schema.Schema.Type<typeof IssuePage> {}
 
@@ -26,7 +28,7 @@ export const Issue = Schema.Struct({
 }).annotations({ identifier: "ErrorTrackerIssue" })
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
-/** An alert about an event of an issue; `rule` is what raised it. */
+/** An alert about an event of an issue; `rule` is the alert rule that raised it. */
 export const IssueAlert = Schema.Struct({ rule: text, title: text, page: IssuePage, level: text, culprit: text })
   .annotations({ identifier: "ErrorTrackerIssueAlert" })
 export interface IssueAlert extends Schema.Schema.Type<typeof IssueAlert> {}
@@ -41,7 +43,7 @@ export const MetricAlert = Schema.Struct({
 }).annotations({ identifier: "ErrorTrackerMetricAlert" })
 export interface MetricAlert extends Schema.Schema.Type<typeof MetricAlert> {}
 
-/** Who caused the notification. Not a person if `type` is `application`. */
+/** The actor that caused the notification. Not a person if `type` is `application`. */
 export const Actor = Schema.Struct({ name: text, type: text }).annotations({ identifier: "ErrorTrackerActor" })
 export interface Actor extends Schema.Schema.Type<typeof Actor> {}
 

@@ -9,7 +9,7 @@ const MORE = "… [and more](https://code.example/1)"
 
 const rendered = (source: string, page = "https://code.example/1"): string => renderBody(source, WebUrl.fromText(page))
 
-/** So many characters may be free in a body that is cut: less than a block, or the longest piece here, needs. */
+/** The maximum number of free characters in a body that is cut: fewer than a block, or the longest piece here, needs. */
 const MOST_FREE = 36
 
 const WORDS = "word ".repeat(200)
@@ -31,7 +31,7 @@ describe("a body that is too long", () => {
     ["a quote", "\n> word".repeat(200)],
     ["a quote of short lines", "\n> x".repeat(200)],
     ["a code block", `\n\`\`\`\n${"line of code\n".repeat(80)}\`\`\``]
-  ])("is filled to its end, and leads to the rest: %s", (_, piece) => {
+  ])("is filled to its end, and links to the rest: %s", (_, piece) => {
     for (let before = 1; before <= 60; before += 1) {
       const text = rendered(`${"y".repeat(before)} ${piece}`)
       expect(text.endsWith(MORE)).toBe(true)
@@ -67,12 +67,12 @@ describe("a body that is too long", () => {
     expect(rendered(source)).toMatch(expected)
   })
 
-  it("does not lead to the rest where the page's address takes half of its room", () => {
+  it("does not link to the rest if the page's URL takes half of its room", () => {
     const page = `https://a.example/${"x".repeat(300)}`
     expect(rendered(WORDS, page)).toMatch(/^(?:word )+word…$/)
   })
 
-  it("has the ellipsis behind its last word, or in a line of its own behind code", () => {
+  it("has the ellipsis after its last word, or on a separate line after code", () => {
     expect(renderBody(`a\n\n\`\`\`\n${"b\n".repeat(400)}\`\`\``, Option.none())).toMatch(/^a\n\n```\n(?:b\n)+```\n\n…$/)
     expect(renderBody(WORDS, Option.none())).toMatch(/word…$/)
   })

@@ -6,9 +6,9 @@ const rendered = (source: string): string => renderBody(source, Option.none())
 
 describe("a link in a body", () => {
   it.each([
-    ["shows its address where that is its text", "[https://a.example](https://a.example/b)", "<https://a.example/b>"],
+    ["shows its URL if its text is the URL", "[https://a.example](https://a.example/b)", "<https://a.example/b>"],
     [
-      "shows its address where its text begins with a host",
+      "shows its URL if its text begins with a host and a path",
       "[a.example/x now](https://b.example)",
       "<https://b.example>"
     ],
@@ -17,7 +17,7 @@ describe("a link in a body", () => {
       "[Read a.example now](https://b.example)",
       "[Read a.example now](https://b.example)"
     ],
-    ["shows its address where its text is a host", "[docs.a.example](https://b.example)", "<https://b.example>"],
+    ["shows its URL if its text is a host", "[docs.a.example](https://b.example)", "<https://b.example>"],
     [
       "keeps a text that begins with a host",
       "[a.example now](https://b.example)",
@@ -44,8 +44,8 @@ describe("a link in a body", () => {
     ["is left out without a text and an address", "[]() b", "b"],
     ["has its text as its name", "[ Docs ][]\n\n[docs]: <https://a.example> \"title\"", "[Docs](https://a.example)"],
     ["may have a name alone", "see [Docs]\n\n[ DOCS ]: https://a.example", "see [Docs](https://a.example)"],
-    ["is text where its name is not known", "[x][nope] y", "\\[x\\]\\[nope\\] y"],
-    ["is text where it is not closed", "[a", "\\[a"],
+    ["is text if its name is not known", "[x][nope] y", "\\[x\\]\\[nope\\] y"],
+    ["is text if it is not closed", "[a", "\\[a"],
     ["is no image behind an exclamation mark", "Wow\\![a](https://a.example)", "Wow\\![a](https://a.example)"],
     ["of an image without a text is called image", "![](https://a.example/1.png)", "[image](https://a.example/1.png)"],
     ["stays a link in bold text", "**[a](https://a.example)**", "[a](https://a.example)"]
@@ -93,7 +93,7 @@ describe("emphasis in a body", () => {
     ["ends with markup", "*a~*", "a\\~"],
     ["has two lines", "*a\nb*", "a\nb"],
     ["is around code", "*`a`*", "`a`"]
-  ])("is left out, because not all chats see it, where it %s", (_, source, expected) => {
+  ])("is left out, because not all chats show it, if it %s", (_, source, expected) => {
     expect(rendered(source)).toBe(expected)
   })
 
@@ -103,7 +103,7 @@ describe("emphasis in a body", () => {
     ["*a *", "\\*a \\*"],
     ["~~a", "\\~\\~a"],
     ["- * a*", "- \\* a\\*"]
-  ])("is none: %s", (source, expected) => {
+  ])("is plain text: %s", (source, expected) => {
     expect(rendered(source)).toBe(expected)
   })
 })
@@ -112,17 +112,17 @@ describe("code in a body", () => {
   it.each([
     ["is on one line", "`a\n b`", "`a b`"],
     ["has no space around it", "` a `", "`a`"],
-    ["is text where it has backticks", "``` `` ```", "\\`\\`"],
-    ["is text where it has the end of a link", "`](`", "\\]\\("],
-    ["is text where nothing closes it", "``a`", "\\`\\`a\\`"],
+    ["is text if it has backticks", "``` `` ```", "\\`\\`"],
+    ["is text if it has the end of a link", "`](`", "\\]\\("],
+    ["is text if nothing closes it", "``a`", "\\`\\`a\\`"],
     ["has tags as they were written", "`<b>` x", "`<b>` x"],
     ["in a block has no blank lines around it", "```\n\n\na\n\n```", "```\na\n```"],
     ["in a block may be indented at its beginning", "```\n  a\n```", "```\n  a\n```"],
-    ["in a block goes on to a fence of its own length", "````\n```\na\n````", "```\n``\u200b`\na\n```"],
-    ["in a block goes on to a fence of its own kind", "~~~\na\n```\n~~~", "```\na\n``\u200b`\n```"],
-    ["in a block goes on beyond a fence with a language", "```\na\n``` x\n```", "```\na\n``\u200b` x\n```"],
+    ["in a block continues to a fence of its own length", "````\n```\na\n````", "```\n``\u200b`\na\n```"],
+    ["in a block continues to a fence of its own kind", "~~~\na\n```\n~~~", "```\na\n``\u200b`\n```"],
+    ["in a block continues beyond a fence with a language", "```\na\n``` x\n```", "```\na\n``\u200b` x\n```"],
     ["in a block ends at a longer fence, and at one before spaces", "~~~\na\n~~~~ \nb", "```\na\n```\n\nb"],
-    ["is left out where it is empty", "a\n```\n```", "a"]
+    ["is left out if it is empty", "a\n```\n```", "a"]
   ])("%s", (_, source, expected) => {
     expect(rendered(source)).toBe(expected)
   })
@@ -143,11 +143,11 @@ describe("a block of a body", () => {
     ["an item in an item may follow a blank line", "- a\n\n  - b", "- a\n  - b"],
     ["an item behind a paragraph is not nested", "- a\n\nb\n\n  - c", "- a\n\nb\n\n- c"],
     ["a rule is left out", "a\n\n- - -\n___\nb", "a\n\nb"],
-    ["a quote goes on in a line without a mark", "> a\nb", "> a\n> b"],
+    ["a quote continues in a line without a mark", "> a\nb", "> a\n> b"],
     ["quotes with a blank line between them are two", "> a\n\n> b", "> a\n\n> b"],
     ["a quote in a quote is one", ">> a", "> a"],
     ["a mark of an alert with a text is text", "> [!NOTE] x", "> \\[!NOTE\\] x"],
-    ["an item goes on in the lines below it", "- a\n  b\nc", "- a b c"],
+    ["an item continues in the lines below it", "- a\n  b\nc", "- a b c"],
     ["an item ends at a blank line", "- a\n\n  b", "- a\n\nb"],
     ["an item in an item is nested once", "- a\n\t- b\n    - c", "- a\n  - b\n  - c"],
     ["an item that is indented by one is not nested", "- a\n - b", "- a\n- b"],
@@ -186,10 +186,10 @@ describe("HTML in a body", () => {
     ["a link with parentheses", "<a href=\"https://a.example/(b)\">me</a>", "[me](https://a.example/%28b%29)"],
     ["an anchor", "<a name=\"x\">me</a>", "me"],
     ["a heading", "<h2>Steps</h2>First", "**Steps**\n\nFirst"],
-    ["a heading that there is not", "<h7>x</h7>", "\\<h7\\>x\\</h7\\>"],
+    ["a heading level that does not exist", "<h7>x</h7>", "\\<h7\\>x\\</h7\\>"],
     ["code", "run <code>npm test</code> now", "run `npm test` now"],
     ["preformatted text", "<pre>a\n  b</pre> *c*", "```\na\n  b\n```\n\n*c*"],
-    ["the end of what did not begin", "</pre>a</a> *b*</details>c", "a *b*\n\nc"],
+    ["end tags without start tags", "</pre>a</a> *b*</details>c", "a *b*\n\nc"],
     [
       "a table",
       "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>",
@@ -210,7 +210,7 @@ describe("HTML in a body", () => {
     expect(rendered(source)).toBe(expected)
   })
 
-  it("shows the summary of a section alone, and none of the sections in it", () => {
+  it("shows only the summary of a section, and none of the sections in it", () => {
     expect(rendered(
       "<details><summary>Outer</summary>hidden <details><summary>Inner</summary>deep</details> still</details>after"
     )).toBe("▸ Outer\n\nafter\n\n…")

@@ -56,11 +56,11 @@ describe("the body of an issue, a comment or the like", () => {
     ["a rule", "a\n\n***\n\nb", "a\n\nb"],
     ["blank lines", "a\n\n\n\nb", "a\n\nb"],
     ["escapes", "\\*a\\* \\[b\\]", "\\*a\\* \\[b\\]"]
-  ])("keeps what chats show alike: %s", (_, source, expected) => {
+  ])("keeps what all chats show in the same way: %s", (_, source, expected) => {
     expect(rendered(source)).toBe(expected)
   })
 
-  it("reads like a note where Dependabot wrote it", () => {
+  it("is short and readable if Dependabot wrote it", () => {
     expect(rendered(DEPENDABOT_BODY)).toBe([
       "Bumps [lodash](https://github.com/lodash/lodash) from 4.17.20 to 4.17.21.",
       "▸ Release notes",
@@ -72,7 +72,7 @@ describe("the body of an issue, a comment or the like", () => {
     ].join("\n\n"))
   })
 
-  it("says that there is more where a section is hidden", () => {
+  it("shows that there is more if a section is hidden", () => {
     expect(rendered("Logs:\n<details><summary>Show</summary>\n\n```\nlog\n```\n</details>")).toBe(
       `Logs:\n\n▸ Show\n\n${MORE}`
     )
@@ -82,7 +82,7 @@ describe("the body of an issue, a comment or the like", () => {
     expect(rendered("some words ".repeat(100))).toMatch(/(?:some|words)… \[and more\]\([^()]+\)$/)
   })
 
-  it("is cut where no words are", () => {
+  it("is cut between characters if it has no words", () => {
     expect(codePointLength(rendered("\u65e5".repeat(1000)))).toBeGreaterThan(MAX_BODY_LENGTH - 10)
     expect(rendered("x".repeat(1000))).toMatch(/^x{400,}… \[and more\]/)
   })
@@ -95,7 +95,7 @@ describe("the body of an issue, a comment or the like", () => {
     expect(rendered(`${"word ".repeat(80)}**${"bold ".repeat(60)}bold**`)).not.toContain("**")
   })
 
-  it("does without a link where there is no page", () => {
+  it("has no link if there is no page", () => {
     expect(renderBody("word ".repeat(200), Option.none())).toMatch(/word…$/)
   })
 
@@ -103,7 +103,7 @@ describe("the body of an issue, a comment or the like", () => {
     expect(codePointLength(rendered(text))).toBeLessThanOrEqual(MAX_BODY_LENGTH)
   })
 
-  it.prop("mentions nobody", [longThirdPartyText], ([text]) => {
+  it.prop("mentions no user", [longThirdPartyText], ([text]) => {
     expect(rendered(text)).not.toMatch(/@(everyone|here)/i)
   })
 
@@ -134,7 +134,7 @@ describe("the body of an issue, a comment or the like", () => {
     ["parentheses", "https://a.example/("],
     ["spaces", " "],
     ["line breaks", "\n"]
-  ])("takes no time to speak of, though it is nothing but %s", (_, piece) => {
+  ])("takes little time, even if it contains only %s", (_, piece) => {
     const source = `https://a${piece.repeat(1_000_000 / piece.length)}`
     rendered(source)
     const before = process.cpuUsage()
@@ -152,7 +152,7 @@ describe("the body of an issue, a comment or the like", () => {
     ["spaces in a code block", `~~~\na${many(" ")}b\n~~~`],
     ["spaces in the target of a link", `[a](${many(" ")}b c)`],
     ["punctuation in a URL", `https://a.example/${many("!")}a`]
-  ])("takes no time to speak of, though a line of it has thousands of %s", (_, source) => {
+  ])("takes little time, even if one of its lines has thousands of %s", (_, source) => {
     const before = process.cpuUsage()
     rendered(source)
     const { user } = process.cpuUsage(before)

@@ -24,7 +24,7 @@ describe("the announcement of a branch or tag", () => {
     expect([second?.id, second?.counterpart]).toEqual([first?.counterpart, first?.id])
   })
 
-  it("tells changes, kinds, names and repositories apart", () => {
+  it("distinguishes changes, kinds, names and repositories", () => {
     const branch = { ref: "v1", refType: Option.some("branch") }
     const other = Option.some({ name: Option.some("other"), fullName: Option.none(), url: Option.none() })
     const ids = [

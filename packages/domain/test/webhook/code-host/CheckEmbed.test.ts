@@ -50,7 +50,7 @@ describe("a check", () => {
     expect(run({}, action)).toBeUndefined()
   })
 
-  it("makes no message before it has come to a conclusion", () => {
+  it("makes no message before it has a conclusion", () => {
     expect(run({ conclusion: Option.none() })).toBeUndefined()
   })
 
@@ -68,7 +68,7 @@ describe("a check", () => {
     expect(codePointLength(summary)).toBeLessThanOrEqual(500)
   })
 
-  it("leads to its details where it has no page", () => {
+  it("links to its details if it has no page", () => {
     expect(run({ url: Option.none() })?.url).toBe("https://ci.example/1")
   })
 
@@ -83,14 +83,14 @@ describe("a check", () => {
     ])
   })
 
-  it("links to the pull requests of its suite where it has none itself", () => {
+  it("links to the pull requests of its suite if it has none itself", () => {
     expect(run({ suite: Option.some({ ...checkSuite, pullRequests: [8] }) })?.fields?.[1]?.value)
       .toBe(`[#8](${REPOSITORY_URL}/pull/8)`)
   })
 })
 
-describe("a check that is told little of", () => {
-  it("names its pull requests without links where the repository has no URL", () => {
+describe("a check with few fields", () => {
+  it("names its pull requests without links if the repository has no URL", () => {
     const sent = notification({
       action: "completed",
       checkRun: Option.some({ ...checkRun, pullRequests: [8, 9] }),
@@ -109,11 +109,11 @@ describe("a check that is told little of", () => {
     expect([title, fields]).toEqual(["[octo-org/octo-repo] lint passed", undefined])
   })
 
-  it("is called a check where it has no name", () => {
+  it("is called a check if it has no name", () => {
     expect(run({ name: Option.some(" ") })?.title).toBe("[octo-org/octo-repo] Check passed on main")
   })
 
-  it("shows its summary alone where its output has no title", () => {
+  it("shows only its summary if its output has no title", () => {
     expect(run({ outputSummary: Option.some("See `a.ts`.") })?.description).toBe("See `a.ts`.")
   })
 })

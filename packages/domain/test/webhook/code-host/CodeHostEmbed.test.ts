@@ -7,7 +7,7 @@ import { expectHarmless, hostile } from "../Hostile.ts"
 import { thirdPartyText } from "../ThirdPartyText.ts"
 import { notification } from "./Notifications.ts"
 
-/** What posts: the events with their actions, an empty one where there is none. */
+/** The events that post, with their actions; an event without actions has an empty one. */
 const POSTS: { readonly [event in CodeHostEvent]: ReadonlyArray<string> } = {
   push: [""],
   commit_comment: ["created"],
@@ -42,9 +42,9 @@ const news = FastCheck.constantFrom(...CodeHostEvent.literals).chain((event) =>
   notification: { ...anything, action: Option.some(action), ref: Option.some(ref.join("")) }
 }))
 
-describe("what is posted of a code host's event", () => {
+describe("the message of a code host's event", () => {
   it.prop(
-    "stays within its bounds and its place, whatever a third party writes",
+    "stays within its bounds and its place, for any third-party text",
     [news],
     ([{ event, notification: anything }]) => {
       expectHarmless(embed(Option.some(event), anything))
@@ -61,13 +61,13 @@ describe("what is posted of a code host's event", () => {
     60_000
   )
 
-  it("names nobody where the sender has no name to show", () => {
+  it("has no author if the sender has no visible name", () => {
     const nameless = { login: " \u202e", url: Option.none(), avatarUrl: Option.none() }
     expect(Option.map(embed(Option.some("public"), notification({ sender: nameless })), (_) => _.author))
       .toStrictEqual(Option.some(Option.none()))
   })
 
-  it("names the sender without an icon where that is not on the web", () => {
+  it("names the sender without an icon if the icon has no web URL", () => {
     const sender = { login: "mona", url: Option.none(), avatarUrl: Option.some("data:image/png;base64,AA==") }
     const author = Option.flatMap(embed(Option.some("public"), notification({ sender })), (_) => _.author)
     expect(Option.map(author, ({ iconUrl, name }) => ({ iconUrl, name })))

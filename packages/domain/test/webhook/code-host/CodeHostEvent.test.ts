@@ -41,7 +41,7 @@ const CASES: ReadonlyArray<readonly [event: string, parts: Parts]> = [
 ]
 
 describe("an event without a header", () => {
-  it.each(CASES)("is taken for %s by what its notification has", (event, parts) => {
+  it.each(CASES)("is inferred as %s from the fields of its notification", (event, parts) => {
     expect(infer(notification(parts))).toStrictEqual(Option.some(event))
   })
 
@@ -55,7 +55,7 @@ describe("an event without a header", () => {
     }],
     ["a comment on something unknown", { comment: Option.some(comment) }],
     ["a member without a repository", { member: Option.some(MEMBER), repository: Option.none() }]
-  ])("is not known by %s", (_, parts) => {
+  ])("is not inferred from %s", (_, parts) => {
     expect(infer(notification(parts))).toStrictEqual(Option.none())
   })
 

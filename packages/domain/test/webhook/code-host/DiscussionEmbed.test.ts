@@ -30,13 +30,13 @@ describe("a discussion", () => {
     })
   })
 
-  it("leads to the answer that it names where the answer itself is missing", () => {
+  it("links to the answer that it names if the answer itself is missing", () => {
     const answered = { ...discussion, answerUrl: Option.some(`${REPOSITORY_URL}/discussions/9#answer`) }
     expect(posted("discussion", { action: "answered", discussion: Option.some(answered) })?.url)
       .toBe(`${REPOSITORY_URL}/discussions/9#answer`)
   })
 
-  it("leads to itself where the notification has no answer", () => {
+  it("links to itself if the notification has no answer", () => {
     const { description, url } = posted("discussion", { action: "answered", discussion: Option.some(discussion) }) ?? {}
     expect([url, description]).toEqual([`${REPOSITORY_URL}/discussions/9`, undefined])
   })
@@ -45,7 +45,7 @@ describe("a discussion", () => {
     expect(posted("discussion", { action, discussion: Option.some(discussion) })).toBeUndefined()
   })
 
-  it("posts when somebody comments on it", () => {
+  it("posts when a user comments on it", () => {
     const parts = { action: "created", discussion: Option.some(discussion), comment: Option.some(comment) }
     expect(posted("discussion_comment", parts)).toMatchObject({
       title: "[octo-org/octo-repo] New comment on discussion #9: What next?",

@@ -40,7 +40,7 @@ describe("an issue", () => {
     ])
   })
 
-  it("is told apart when it is closed as not planned", () => {
+  it("has another title when it is closed as not planned", () => {
     expect(posted("closed", { stateReason: Option.some("not_planned") })).toMatchObject({
       title: "[octo-org/octo-repo] Issue closed as not planned: #7 It breaks on \\*\\*Tuesdays\\*\\*",
       color: COLOUR.inactive
@@ -65,15 +65,15 @@ describe("an issue", () => {
     expect(posted("opened", { body: Option.some(" \n") })?.description).toBeUndefined()
   })
 
-  it("posts without a URL where there is none", () => {
+  it("posts without a URL if there is none", () => {
     expect(posted("opened", { url: Option.none() })?.url).toBeUndefined()
   })
 
-  it("posts without a URL that is not on the web", () => {
+  it("posts without a URL if it is not a web URL", () => {
     expect(posted("opened", { url: Option.some("javascript:alert(1)") })?.url).toBeUndefined()
   })
 
-  it("posts without number and title where there are none", () => {
+  it("posts without number and title if there are none", () => {
     expect(posted("opened", { number: Option.none(), title: Option.none() })?.title)
       .toBe("[octo-org/octo-repo] Issue opened")
   })
@@ -106,7 +106,7 @@ describe("a comment on an issue", () => {
     })
   })
 
-  it("is told apart when it is on a pull request", () => {
+  it("has another title when it is on a pull request", () => {
     expect(commented("created", true)?.title)
       .toBe("[octo-org/octo-repo] New comment on pull request #7: It breaks on \\*\\*Tuesdays\\*\\*")
   })

@@ -10,10 +10,10 @@ import {
   type PullRequest
 } from "../../../src/webhook/code-host/Notification.ts"
 
-/** Page of the repository that all notifications of these tests come from. */
+/** The page of the repository of all notifications in these tests. */
 export const REPOSITORY_URL = "https://code.example/octo-org/octo-repo"
 
-/** A notification by `octocat` about `octo-org/octo-repo`, with what a test gives. */
+/** A notification by `octocat` about `octo-org/octo-repo`, with the fields that the test gives. */
 export const notification = (
   parts: Partial<Omit<Notification, "action" | "ref">> & { readonly action?: string; readonly ref?: string }
 ): Notification => {

@@ -42,7 +42,7 @@ describe("a push to a branch", () => {
     })
   })
 
-  it("leads to the commit when it is the only one", () => {
+  it("links to the commit when it is the only one", () => {
     expect(posted({ commits: [commit("1", "Add a")] })).toMatchObject({
       title: "[octo-repo:main] 1 new commit",
       url: `${REPOSITORY_URL}/commit/${"1".repeat(40)}`
@@ -77,7 +77,7 @@ describe("a push to a branch", () => {
     expect([title, description?.split("\n").at(-1)]).toEqual(["[octo-repo:main] 20 new commits", "… and 18 more"])
   })
 
-  it("has a description that is not too long, whatever the length of its commits' URLs", () => {
+  it("has a description that is not too long, for any length of its commits' URLs", () => {
     for (let length = 300; length < 420; length += 1) {
       const long = { ...commit("1", "Commit"), url: Option.some(`https://code.example/${"a".repeat(length)}`) }
       const description = posted({ commits: Array.from({ length: 12 }, () => long) })?.description ?? ""
@@ -85,17 +85,17 @@ describe("a push to a branch", () => {
     }
   })
 
-  it("shows as many commits as there is room for, however long their URLs are", () => {
+  it("shows as many commits as there is room for, also if their URLs are long", () => {
     const long = { ...commit("1", "Commit"), url: Option.some(`https://code.example/${"a".repeat(1500)}`) }
     expect(posted({ commits: Array.from({ length: 8 }, () => long) })?.description).toMatch(/… and 6 more$/)
   })
 
-  it("shows a commit without a link where its URL is none", () => {
+  it("shows a commit without a link if its URL is invalid", () => {
     const suspicious = { ...commit("1", "Add a"), url: Option.some("javascript:alert(1)") }
     expect(posted({ commits: [suspicious] })?.description).toBe("`1111111` Add a - mona")
   })
 
-  it("tells of commits that were there before by the last of them", () => {
+  it("shows only the last commit if its commits existed before", () => {
     expect(posted({ headCommit: Option.some(commit("b", "Add b")) })).toMatchObject({
       title: "[octo-repo:main] Moved to bbbbbbb",
       url: COMPARE_URL,
@@ -103,19 +103,19 @@ describe("a push to a branch", () => {
     })
   })
 
-  it.each(["abcdef12-", "-abcdef12", "abcdef"])("names no commit after it by what is no commit id: %s", (after) => {
+  it.each(["abcdef12-", "-abcdef12", "abcdef"])("names no new commit by an invalid commit id: %s", (after) => {
     expect(posted({ after: Option.some(after) })?.title).toBe("[octo-repo:main] Moved")
   })
 
-  it("has the name of the branch alone where the repository is not known", () => {
+  it("has only the name of the branch if the repository is not known", () => {
     expect(posted({ repository: Option.none(), commits: [commit("1", "Add a")] })?.title).toBe("[main] 1 new commit")
   })
 
-  it.each([`${"0".repeat(40)}1`, `1${"0".repeat(40)}`])("does not delete it where %s comes after it", (after) => {
+  it.each([`${"0".repeat(40)}1`, `1${"0".repeat(40)}`])("deletes no branch if the new commit is %s", (after) => {
     expect(posted({ after: Option.some(after) })?.title).toMatch(/Moved/)
   })
 
-  it("is told apart when it was forced", () => {
+  it("has another title when it was forced", () => {
     expect(posted({ forced: Option.some(true), commits: [commit("b", "Add b")] })).toMatchObject({
       title: "[octo-repo:main] Force-pushed to bbbbbbb",
       url: COMPARE_URL,
@@ -130,7 +130,7 @@ describe("a push to a branch", () => {
 })
 
 describe("a push of a new branch", () => {
-  it("tells of the branch and its commits", () => {
+  it("shows the branch and its commits", () => {
     expect(posted({ ref: "refs/heads/next", created: Option.some(true), commits: [commit("b", "Add b")] }))
       .toMatchObject({
         title: "[octo-org/octo-repo] New branch pushed: next",
@@ -140,14 +140,14 @@ describe("a push of a new branch", () => {
       })
   })
 
-  it("is known by the zeros before it where it is not told", () => {
+  it("is recognised by the zeros before it if the flag is missing", () => {
     expect(posted({ created: Option.none(), before: Option.some(NO_COMMIT) })?.title)
       .toBe("[octo-org/octo-repo] New branch pushed: main")
   })
 })
 
 describe("a push that deletes a branch", () => {
-  it("tells of the branch", () => {
+  it("shows the branch", () => {
     expect(posted({ ref: "refs/heads/old", deleted: Option.some(true), after: Option.some(NO_COMMIT) })).toEqual(
       expect.objectContaining({
         title: "[octo-org/octo-repo] Branch deleted: old",
@@ -157,14 +157,14 @@ describe("a push that deletes a branch", () => {
     )
   })
 
-  it("is known by the zeros after it where it is not told", () => {
+  it("is recognised by the zeros after it if the flag is missing", () => {
     expect(posted({ deleted: Option.none(), after: Option.some(NO_COMMIT) })?.title)
       .toBe("[octo-org/octo-repo] Branch deleted: main")
   })
 })
 
 describe("a push of a tag", () => {
-  it("tells of a new tag and its commit", () => {
+  it("shows a new tag and its commit", () => {
     expect(posted({ ref: "refs/tags/v1.0", created: Option.some(true), headCommit: Option.some(commit("b", "Add b")) }))
       .toMatchObject({
         title: "[octo-org/octo-repo] New tag pushed: v1.0",
@@ -173,12 +173,12 @@ describe("a push of a tag", () => {
       })
   })
 
-  it("tells of a deleted tag", () => {
+  it("shows a deleted tag", () => {
     expect(posted({ ref: "refs/tags/v1.0", deleted: Option.some(true) })?.title)
       .toBe("[octo-org/octo-repo] Tag deleted: v1.0")
   })
 
-  it("tells of a moved tag", () => {
+  it("shows a moved tag", () => {
     expect(posted({ ref: "refs/tags/latest", forced: Option.some(true) })).toMatchObject({
       title: "[octo-org/octo-repo] Tag moved: latest to bbbbbbb",
       color: COLOUR.attention
@@ -187,13 +187,13 @@ describe("a push of a tag", () => {
 })
 
 describe("a push of another ref", () => {
-  it("tells of its full name", () => {
+  it("shows its full name", () => {
     expect(posted({ ref: "refs/notes/commits" })?.title)
       .toBe("[octo-org/octo-repo] Ref moved: refs/notes/commits to bbbbbbb")
   })
 })
 
-describe("a push with names as long as they get", () => {
+describe("a push with names of the maximum length", () => {
   it("has a title that is not too long", () => {
     expect(codePointLength(posted({ ref: `refs/heads/${"_".repeat(250)}` })?.title ?? "")).toBeLessThanOrEqual(256)
   })

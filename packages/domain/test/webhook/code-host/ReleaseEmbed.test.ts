@@ -26,14 +26,14 @@ describe("a release", () => {
     })
   })
 
-  it("is called by its tag where it has no name", () => {
+  it("is called by its tag if it has no name", () => {
     expect(
       posted("release", { action: "published", release: Option.some({ ...release, name: Option.some("") }) })?.title
     )
       .toBe("[octo-org/octo-repo] New release published: v2.0")
   })
 
-  it("is told apart when it is a pre-release", () => {
+  it("has another title when it is a pre-release", () => {
     expect(posted("release", { action: "published", release: Option.some({ ...release, prerelease: true }) })?.title)
       .toBe("[octo-org/octo-repo] New pre-release published: The big one")
   })

@@ -50,7 +50,7 @@ describe("a repository", () => {
     expect(posted("watch", { action: "deleted" })).toBeUndefined()
   })
 
-  it("posts when somebody is added to it", () => {
+  it("posts when a collaborator is added to it", () => {
     const member = Option.some({ login: "dependabot[bot]", url: Option.none(), avatarUrl: Option.none() })
     expect(posted("member", { action: "added", member })).toMatchObject({
       title: "[octo-org/octo-repo] New collaborator added: dependabot\\[bot\\]",
@@ -58,7 +58,7 @@ describe("a repository", () => {
     })
   })
 
-  it.each(["edited", "removed"])("makes no message when somebody is %s", (action) => {
+  it.each(["edited", "removed"])("makes no message when a collaborator is %s", (action) => {
     const member = Option.some({ login: "mona", url: Option.none(), avatarUrl: Option.none() })
     expect(posted("member", { action, member })).toBeUndefined()
   })

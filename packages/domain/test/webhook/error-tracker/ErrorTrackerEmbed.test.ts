@@ -48,7 +48,7 @@ const posted = (action: string, parts: Partial<Issue> = {}, others: Partial<Noti
   ))
 
 describe("an issue of an error tracker", () => {
-  it("posts with what is known of it", () => {
+  it("posts with the known fields", () => {
     expect(posted("created")).toEqual({
       type: "rich",
       title: "[front-end] New issue: ReferenceError: a\\_b is not defined",
@@ -81,7 +81,7 @@ describe("an issue of an error tracker", () => {
   })
 
   it.each([["regressed", "Issue regressed"], ["escalating", "Issue escalating"], ["ongoing", "Issue unresolved"]])(
-    "tells why it is unresolved: %s",
+    "shows why it is unresolved: %s",
     (substatus, what) => {
       expect(posted("unresolved", { substatus: Option.some(substatus) })?.title).toMatch(`[front-end] ${what}: `)
     }
@@ -106,16 +106,16 @@ describe("an issue of an error tracker", () => {
     expect(posted("resolved", { substatus: Option.some("regressed") })?.title).not.toContain("regressed")
   })
 
-  it("is told without the space around what it says", () => {
+  it("is shown without surrounding white space", () => {
     expect(posted("created", { title: Option.some("  Checkout failed ") })?.title)
       .toBe("[front-end] New issue: Checkout failed")
   })
 
-  it("is green when it is resolved, whatever its level is", () => {
+  it("is green when it is resolved, at any level", () => {
     expect(posted("resolved")?.color).toBe(RESOLVED_COLOUR)
   })
 
-  it("does not tell of no events and no users", () => {
+  it("does not show counts of zero", () => {
     const names = posted("created", { eventCount: Option.some("0"), userCount: Option.some(" 0 ") })?.fields?.map(
       ({ name }) => name
     )
@@ -144,7 +144,7 @@ describe("an issue of an error tracker", () => {
       { id: Option.some("70"), projectUrl: Option.some("http://errors.example") },
       "http://errors.example/issues/70/"
     ]
-  ])("has a link that is made of %s where it has no permalink", (_, page, url) => {
+  ])("has a link that is made of %s if it has no permalink", (_, page, url) => {
     expect(posted("created", { page: { ...NO_PAGE, ...page } })?.url).toBe(url)
   })
 
@@ -155,41 +155,41 @@ describe("an issue of an error tracker", () => {
     { id: Option.some("7/.."), projectUrl: Option.some("https://errors.example/") },
     { id: Option.some("7"), projectUrl: Option.some("ftp://errors.example/") },
     { id: Option.some("7"), projectUrl: Option.some("see https://errors.example/") }
-  ])("has no link where nothing leads to it: %j", (page) => {
+  ])("has no link if the notification has no URL of it: %j", (page) => {
     expect(posted("created", { page: { ...NO_PAGE, ...page } })?.url).toBeUndefined()
   })
 
-  it("posts without a URL where there is none", () => {
+  it("posts without a URL if there is none", () => {
     expect(posted("created", { page: NO_PAGE })).toMatchObject({
       title: "[front-end] New issue: ReferenceError: a\\_b is not defined"
     })
   })
 
-  it("tells the error's own message where the title does not", () => {
+  it("shows the error's message if the title does not", () => {
     const parts = { title: Option.some("Checkout failed"), errorValue: Option.some("`total` is <NaN>") }
     expect(posted("created", parts)?.description).toBe("\\`total\\` is \\<NaN\\>")
   })
 
-  it("is called by its error where it has no title", () => {
+  it("is called by its error if it has no title", () => {
     expect(posted("created", { title: Option.none() })?.title)
       .toBe("[front-end] New issue: ReferenceError: a\\_b is not defined")
   })
 
-  it("is called by its short id where nothing else is known", () => {
+  it("is called by its short id if nothing else is known", () => {
     const parts = { title: Option.none(), errorType: Option.none(), errorValue: Option.none() }
     expect(posted("created", parts)?.title).toBe("[front-end] New issue: FRONT-END-9")
   })
 
-  it("tells whom it is assigned to", () => {
+  it("shows its assignee", () => {
     expect(posted("assigned", { assignee: Option.some("Meredith") })?.fields)
       .toContainEqual({ name: "Assigned to", value: "Meredith", inline: true })
   })
 
-  it("tells who did it", () => {
+  it("shows the actor", () => {
     expect(posted("resolved", {}, { actor: actor("user") })?.author).toEqual({ name: "Meredith" })
   })
 
-  it("does not tell of an application that did it", () => {
+  it("does not show an application as the actor", () => {
     expect(posted("created", {}, { actor: actor("application") })?.author).toBeUndefined()
   })
 
@@ -213,7 +213,7 @@ describe("an issue of an error tracker", () => {
 describe("a resource of an error tracker", () => {
   const created = Notification.make({ action: Option.some("created"), issue: Option.some(issue) })
 
-  it("is an issue where there is no header and the notification has one", () => {
+  it("is an issue if there is no header and the notification has an issue", () => {
     expect(embed(Option.none(), created)).toStrictEqual(embed(Option.some("issue"), created))
   })
 
@@ -271,7 +271,7 @@ describe("an alert of an error tracker", () => {
     })
   })
 
-  it("about a number posts with its rule and what it tells", () => {
+  it("about a metric posts with its rule and its description", () => {
     expect(alerted("metric_alert", "critical")).toEqual({
       type: "rich",
       title: "Metric alert: Critical: Too many errors",
@@ -285,13 +285,13 @@ describe("an alert of an error tracker", () => {
     })
   })
 
-  it("about an issue is called by what it is where it has no title", () => {
+  it("about an issue has a general name if it has no title", () => {
     const alert = { ...issueAlert, title: Option.some(" ") }
     const notification = Notification.make({ action: Option.some("triggered"), issueAlert: Option.some(alert) })
     expect(shown(embed(Option.none(), notification))?.title).toBe("Issue alert")
   })
 
-  it("about a number is called by its rule where it has no title, or by its state", () => {
+  it("about a metric is called by its rule if it has no title, or by its state", () => {
     const titled = (parts: Partial<MetricAlert>) =>
       shown(embed(
         Option.some("metric_alert"),
@@ -302,7 +302,7 @@ describe("an alert of an error tracker", () => {
   })
 
   it.each([["warning", LEVEL_COLOUR["warning"]], ["resolved", RESOLVED_COLOUR]])(
-    "about a number has the colour of its state: %s",
+    "about a metric has the colour of its state: %s",
     (action, colour) => {
       expect(alerted("metric_alert", action)?.color).toBe(colour)
     }
@@ -315,18 +315,18 @@ describe("an alert of an error tracker", () => {
     }
   )
 
-  it("is told apart without a header", () => {
+  it("is recognised without a header", () => {
     const action = Option.some("triggered")
     const alert = Notification.make({ action, issueAlert: Option.some(issueAlert) })
     expect(embed(Option.none(), alert)).toStrictEqual(embed(Option.some("event_alert"), alert))
   })
 })
 
-describe("what is posted of an error tracker's event", () => {
+describe("the message of an error tracker's event", () => {
   const action = FastCheck.constantFrom("created", "resolved", "unresolved", "assigned", "archived", "ignored")
 
   it.prop(
-    "stays within its bounds and its place, whatever a third party writes",
+    "stays within its bounds and its place, for any third-party text",
     [hostile(Notification), action],
     ([anything, known]) => {
       expectHarmless(embed(Option.some("issue"), { ...anything, action: Option.some(known) }))
