@@ -12,12 +12,12 @@ const HEAD = `# Credentials
 
 Every operation of the [API reference](api-reference.md#operations) by every kind of credential: the status, and the
 code of an error. The requests are valid otherwise. The table is \`attack/src/credentials/AccessTable.ts\`; \`npm test\`
-sends each of these requests to a running server and compares the answers, and fails if this page differs from the table.
+sends each of these requests to a running server and compares the responses, and fails if this page differs from the table.
 
-A token that is presented where another kind is expected is refused like an unknown one. The three operations on webhooks
-ignore \`Authorization\`: a caller that has no webhook's token is tried with one that nobody has.`
+A token of another kind than the operation expects is refused like an unknown one. The three operations on webhooks ignore
+\`Authorization\`: for a credential without a webhook's token, the request has an unknown token.`
 
-/** The answer as the page shows it: the code in the face of a program. */
+/** The response as the page shows it: its code in backticks. */
 const cellOf = (answer: string): string => answer.replace(/ (\w+)$/, " `$1`")
 
 const SECTIONS = [
