@@ -13,14 +13,14 @@ export interface Options {
   readonly servers: number
 }
 
-/** What runs. */
+/** The running cluster. */
 export interface Cluster {
   readonly balancer: string
   /** The address of PostgreSQL, without the password. */
   readonly database: string
   readonly servers: ReadonlyArray<ServerProcess.ServerProcess>
   readonly facts: Facts.Facts
-  /** Starts a server again that has ended, on the same port. */
+  /** Restarts a server that has ended, on the same port. */
   readonly restart: (
     server: ServerProcess.ServerProcess
   ) => Effect.Effect<ServerProcess.ServerProcess, ServerProcess.ServerNotStarted, Scope.Scope>
