@@ -36,7 +36,7 @@ export const INVALID_REDIRECT_URI = refusal(
   "The redirect URI is not registered, or left out where it is needed."
 )
 export const INVALID_SCOPE = refusal(400, "INVALID_SCOPE", "The scope is unknown, malformed or empty.")
-export const MISSING_ACL = refusal(403, "MISSING_ACL", "The admin key does not hold the right to do this.")
+export const MISSING_ACL = refusal(403, "MISSING_ACL", "The admin key lacks the access control for this operation.")
 export const MISSING_PERMISSIONS = refusal(
   403,
   "MISSING_PERMISSIONS",

@@ -87,7 +87,7 @@ export class MissingPermissions extends Schema.Class<MissingPermissions>("Missin
 
 /** The admin key lacks the access control. */
 export class MissingAcl extends Schema.Class<MissingAcl>("MissingAcl")(
-  fields("MISSING_ACL", "The admin key does not hold the right to do this."),
+  fields("MISSING_ACL", "The admin key lacks the access control for this operation."),
   answeredWith(403, "The admin key lacks the access control for this operation.")
 ) {}
 
@@ -131,7 +131,7 @@ export class NotFound extends Schema.Class<NotFound>("NotFound")(
 
 /** The path does not support the method. */
 export class MethodNotAllowed extends Schema.Class<MethodNotAllowed>("MethodNotAllowed")(
-  fields("METHOD_NOT_ALLOWED", "This path knows other methods: see the Allow header."),
+  fields("METHOD_NOT_ALLOWED", "The path does not support the method: see the Allow header."),
   answeredWith(405, "The path does not support the method.")
 ) {}
 
