@@ -23,7 +23,8 @@ export interface Mounted {
   readonly listener: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
   /**
    * Ends event streams, answers later requests with 503, and returns when all requests are answered, at the latest after
-   * `shutdownTimeout`. Run it before the server closes, which waits for open event streams. The end of the scope runs it, too.
+   * `shutdownTimeout`. Run it before the server closes, which waits for open event streams. The end of the scope runs
+   * it, too.
    */
   readonly drain: Effect.Effect<void>
 }

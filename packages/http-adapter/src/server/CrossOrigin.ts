@@ -25,13 +25,13 @@ const MAX_AGE_SECONDS = "7200"
 
 const NONE: ReadonlyArray<string> = []
 
-/** The path of the API below the prefix. All other paths, such as pages with credentials, are for this server's pages alone. */
+/** The path of the API below the prefix. Other paths, such as pages with credentials, are for this server's pages alone. */
 const API = "/v1/"
 
 /**
  * The CORS protocol (WHATWG Fetch, 3.3) for the API. There is no credentials mode: clients send their credentials in
- * `Authorization`, and no cookies. A preflight request is an `OPTIONS` request, whose reply has `Allow`. It allows all headers
- * that the client wants to send, because none gives a page more rights.
+ * `Authorization`, and no cookies. A preflight request is an `OPTIONS` request, whose reply has `Allow`. It allows all
+ * headers that the client wants to send, because none gives a page more rights.
  */
 export const make = (allowed: AllowedOrigins, prefix: string): CrossOrigin => {
   const vary = allowed === "*" ? NONE : ["vary", "origin"]

@@ -37,9 +37,9 @@ const reasonOf = (error: Reply.ApiError | undefined): Readonly<Record<string, st
 }
 
 /**
- * Whether the connection ends because the request asks for another protocol, which is ignored. After such a request, Node
- * does not report a parse error in the next one, so the client would get no response. Some clients ask for HTTP/2 (`h2c`) with
- * every request and reuse the connection: it stays open.
+ * Whether the connection ends because the request asks for another protocol, which is ignored. After such a request,
+ * Node does not report a parse error in the next one, so the client would get no response. Some clients ask for HTTP/2
+ * (`h2c`) with every request and reuse the connection: it stays open.
  */
 const endsByUpgrade = ({ headers: { upgrade } }: IncomingMessage): boolean =>
   upgrade !== undefined && upgrade.toLowerCase() !== "h2c"

@@ -86,7 +86,7 @@ const requestFork = Effect.map(Effect.runtime(), (given) => {
     fork(effect, {
       updateRefs: (refs) =>
         FiberRefs.updateAs(refs, {
-          // With the fiber's own id, each later change would be compared with this value, which takes longer than the change.
+          // With the fiber's own id, a later change would be compared with this value, which takes longer.
           fiberId: FiberId.none,
           fiberRef: FiberRef.currentLogAnnotations,
           value: HashMap.set(annotations, "request_id", requestId)

@@ -248,11 +248,11 @@ class Reading {
 }
 
 /**
- * Reads a body piece by piece. A body that is too large is refused by its declared length, or as soon as its bytes exceed the
- * limit. Its units of the rate limit are counted before it is read: by its declared length, or else as it arrives. A body that
- * is too slow is refused at the end of a window. If a body is refused for its memory, its JSON or its units, the rest is read
- * and discarded before the reply, so that the client sees the reply and keeps its connection. A small body that has arrived
- * already is read at once.
+ * Reads a body piece by piece. A body that is too large is refused by its declared length, or as soon as its bytes
+ * exceed the limit. Its units of the rate limit are counted before it is read: by its declared length, or else as it
+ * arrives. A body that is too slow is refused at the end of a window. If a body is refused for its memory, its JSON or
+ * its units, the rest is read and discarded before the reply, so that the client sees the reply and keeps its
+ * connection. A small body that has arrived already is read at once.
  */
 export const arrive = (
   source: IncomingMessage,

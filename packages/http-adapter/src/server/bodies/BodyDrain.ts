@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http"
 import { type BodyTurns, BYTES_PER_TURN } from "../event-loop/BodyTurns.ts"
 
 /**
- * The limits for draining the rest of a rejected body, and for the number of bodies at a time: each has buffers, and a client
- * with its reply may already send the next body on another connection.
+ * The limits for draining the rest of a rejected body, and for the number of bodies at a time: each has buffers, and a
+ * client with its reply may already send the next body on another connection.
  */
 const DRAIN_LIMITS = { time: Duration.seconds(5), bytes: 32 * 1024 * 1024, bodies: 64 } as const
 

@@ -5,8 +5,9 @@ export const JOINED_BYTES = 4096
 export const JOINED_PIECES = 512
 
 /**
- * Joins the small pieces of a body. Reading a piece costs about as much as reading a kilobyte, so a body in chunks of one byte
- * would block the event loop for long. The first piece is never joined, because nearly all bodies have only one.
+ * Joins the small pieces of a body. Reading a piece costs about as much as reading a kilobyte, so a body in chunks of
+ * one byte would block the event loop for long. The first piece is never joined, because nearly all bodies have only
+ * one.
  */
 export class SmallPieces {
   #isStarted = false

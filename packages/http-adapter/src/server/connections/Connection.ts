@@ -46,8 +46,8 @@ export const afterPoll = (call: () => void): void => {
 }
 
 /**
- * Calls the function after the parser has read the bytes that arrived with the headers of a request: a small body has arrived
- * then, and can be read without waiting.
+ * Calls the function after the parser has read the bytes that arrived with the headers of a request: a small body has
+ * arrived then, and can be read without waiting.
  */
 const afterParsing = (call: () => void): void => process.nextTick(call)
 

@@ -2,8 +2,8 @@
 export const BYTES_PER_TURN = 64 * 1024
 
 /**
- * How long a turn of the event loop reads large bodies, in milliseconds. `BYTES_PER_TURN` take one or two, and thirty until V8
- * has compiled their reader.
+ * How long a turn of the event loop reads large bodies, in milliseconds. `BYTES_PER_TURN` take one or two, and thirty
+ * until V8 has compiled their reader.
  */
 export const MILLIS_PER_TURN = 4
 

@@ -5,8 +5,8 @@
 export const TURN_MILLIS = 10
 
 /**
- * How long requests that waited may begin in one turn of the event loop, in milliseconds. Requests that arrive in the meantime
- * are read only after it.
+ * How long requests that waited may begin in one turn of the event loop, in milliseconds. Requests that arrive in the
+ * meantime are read only after it.
  */
 export const BACKLOG_MILLIS = 4
 
@@ -28,8 +28,8 @@ const NODE: EventLoop = {
 
 /**
  * Shares the event loop among requests that arrive at once: Node reports up to a thousand in one turn. Those for which a
- * turn has no time wait. Each following turn begins one request of every address, and then more until its time is over. So an
- * address that sends many requests delays its own requests, and hardly those of others.
+ * turn has no time wait. Each following turn begins one request of every address, and then more until its time is over.
+ * So an address that sends many requests delays its own requests, and hardly those of others.
  */
 export class RequestTurns {
   readonly #eventLoop: EventLoop

@@ -33,8 +33,8 @@ export class RateLimitCounters
   }>()
 {
   /**
-   * Counters in the memory of this process, so that counting never waits. Time is monotonic, so that a change of the wall clock
-   * locks no client out.
+   * Counters in the memory of this process, so that counting never waits. Time is monotonic, so that a change of the
+   * wall clock locks no client out.
    */
   static readonly layerMemory: Layer.Layer<RateLimitCounters> = Layer.effect(
     RateLimitCounters,
