@@ -8,7 +8,7 @@ export interface EffectiveSetting {
   /** The text of the value, or the default; `********` in place of a secret. */
   readonly value: string
   readonly source: "flag" | "environment" | "default"
-  /** What is wrong with the value. The program does not start with it. */
+  /** The problem of the value, with which the program does not start. */
   readonly problem: Option.Option<string>
 }
 

@@ -53,15 +53,15 @@ const describe = (page: string): string => {
 const INTRODUCTION = `# Commands
 
 This page is made from the program's own help; a test compares them. \`npx vitest run --project server -u CommandReference\`
-writes it anew.
+updates it.
 
 \`community-messaging COMMAND --help\` describes a command. In a compiled clone, \`npx community-messaging\` is the program.
 Options may stand anywhere, before and after the command and its arguments, as \`--name value\` or \`--name=value\`; words after
-\`--\` are no options. \`[SETTING]...\` stands for the flags of settings: each is an environment variable, too, and the flag
-wins ([README](../README.md#running-it-in-production)). Every command takes \`--log-level\`.
+\`--\` are not options. \`[SETTING]...\` stands for the flags of settings: each is an environment variable, too, and the flag
+wins ([README](../README.md#running-it-in-production)). Every command accepts \`--log-level\`.
 
 Results go to the standard output, everything else to the standard error. The exit code is 0, or 1 after an error, which is
-one line that names the argument. Lists print a table, or with \`--json\` one array; they go on after the last id with
+one line that names the argument. Lists print a table, or with \`--json\` one array; they continue after the last id with
 \`--after\`. Text of third parties is printed without control characters and escape sequences.
 `
 
