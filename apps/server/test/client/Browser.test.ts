@@ -48,7 +48,7 @@ const page = Effect.gen(function*() {
 
 describe.skipIf(isLeftOut)(`A client in a browser${NEEDED}`, () => {
   layer(testServer({ mount: withPage }), { excludeTestServices: true })((it) => {
-    it.scoped("calls operations, knows errors, and follows events until it has enough", () =>
+    it.scoped("calls operations, recognises errors, and follows events until it stops", () =>
       Effect.gen(function*() {
         const bot = yield* Fixtures.botWithGuild
         const { token } = yield* Fixtures.adminKey("events:read")

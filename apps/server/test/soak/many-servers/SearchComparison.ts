@@ -33,7 +33,7 @@ const bodyOf = (wanted: MemberQuery): MemberSearch => ({
   ...field("user_created_at_lte", wanted.userCreatedAtLte)
 })
 
-/** Compares the answers of every server with the specification over what is stored, for that many queries of each guild. */
+/** Compares the results of every server with the specification over the stored members, for `queries` of each guild. */
 export const compare = (servers: ReadonlyArray<FleetServer>, { bot }: Community, queries: number) =>
   Effect.gen(function*() {
     const epoch = yield* SnowflakeEpoch
