@@ -1,5 +1,5 @@
-// The linter enforces the rules of the repository, and a rule that never reports proves nothing. So each rule runs here on code
-// that it must report, and on code that it must accept.
+// The linter enforces the rules of the repository, and a rule that never reports proves nothing. So each rule runs here
+// on code that it must report, and on code that it must accept.
 
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"

@@ -27,8 +27,8 @@ export interface Cluster {
 }
 
 /**
- * Starts PostgreSQL, servers on it and a balancer, all on loopback. The first server has imported the demo community when the
- * others start. All of it ends with the scope, in the reverse order.
+ * Starts PostgreSQL, servers on it and a balancer, all on loopback. The first server has imported the demo community
+ * when the others start. All of it ends with the scope, in the reverse order.
  */
 export const start = ({ port, servers: count }: Options) =>
   Effect.gen(function*() {

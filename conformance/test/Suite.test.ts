@@ -7,9 +7,9 @@ import * as PrismProxy from "./PrismProxy.ts"
 import { isRepeatable, OF_CONNECTION, recorded, replaying } from "./RecordedSuite.ts"
 
 /*
- * Prism, without `--errors`, validates every exchange of the HTTP suite. The suite starts a server for each of its parts, and a
- * proxy before each would take minutes. So the suite runs once and its exchanges are recorded; then one proxy gets them from a
- * server that repeats the recorded responses.
+ * Prism, without `--errors`, validates every exchange of the HTTP suite. The suite starts a server for each of its
+ * parts, and a proxy before each would take minutes. So the suite runs once and its exchanges are recorded; then one
+ * proxy gets them from a server that repeats the recorded responses.
  *
  * The responses of the HTTP parser itself, 417, 431 and 408 for headers that do not arrive, belong to no operation, so the
  * document does not have them; http/server/ProtocolErrors tests them. 408 for a slow body is in the document.

@@ -60,8 +60,8 @@ const embedded = (databaseDir: string, port: number, settings: Settings, said: A
   })
 
 /**
- * Ends the server as `pg_ctl stop -m immediate` does: it aborts what runs, writes nothing more to the disk, and recovers from
- * its log at the next start.
+ * Ends the server as `pg_ctl stop -m immediate` does: it aborts what runs, writes nothing more to the disk, and recovers
+ * from its log at the next start.
  */
 const crash = async (server: EmbeddedPostgres, databaseDir: string): Promise<void> => {
   const [pid] = (await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)

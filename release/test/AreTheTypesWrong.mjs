@@ -1,5 +1,6 @@
-// Reads a list of `{ tarball, entrypoints }` from its input and prints what "Are the types wrong?" finds in each, in the same
-// order. It is a separate program, because under the condition `development` the tests would load the tool's own sources.
+// Reads a list of `{ tarball, entrypoints }` from its input and prints what "Are the types wrong?" finds in each, in the
+// same order. It is a separate program, because under the condition `development` the tests would load the tool's own
+// sources.
 
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { readFileSync } from "node:fs"

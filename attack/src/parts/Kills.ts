@@ -11,8 +11,8 @@ import { exchange } from "../traffic/HttpExchange.ts"
 import * as Tally from "../traffic/Tally.ts"
 
 /*
- * kill -9 under load, many times: nothing that was acknowledged is lost, and nothing is done twice. Like a provider, a sender
- * repeats a delivery that was not acknowledged, with the same id.
+ * kill -9 under load, many times: nothing that was acknowledged is lost, and nothing is done twice. Like a provider, a
+ * sender repeats a delivery that was not acknowledged, with the same id.
  */
 
 const SENDERS = 12

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /*
- * The processor time of other programs, as Linux counts it (proc_stat(5), proc_pid_stat(5)). If it is large, the times of the
- * server mean little.
+ * The processor time of other programs, as Linux counts it (proc_stat(5), proc_pid_stat(5)). If it is large, the times
+ * of the server mean little.
  */
 
 /** The unit of `/proc`: USER_HZ is 100 on all platforms. */

@@ -1,6 +1,6 @@
 /*
- * The contract between the parts of the benchmark and the program. A part measures and returns plain data; the program writes
- * it to the terminal, and as Markdown and SVG.
+ * The contract between the parts of the benchmark and the program. A part measures and returns plain data; the program
+ * writes it to the terminal, and as Markdown and SVG.
  */
 
 /** The options of every part. */

@@ -15,8 +15,8 @@ export const spread = (values: ReadonlyArray<number>): number =>
   values.length === 0 ? Number.NaN : (Math.max(...values) - Math.min(...values)) / median(values)
 
 /**
- * The ratios of a subject's values to those of another, round by round. The values of a round are close in time, so a machine
- * that slows down for a while slows both down.
+ * The ratios of a subject's values to those of another, round by round. The values of a round are close in time, so a
+ * machine that slows down for a while slows both down.
  */
 export const ratios = (subject: ReadonlyArray<number>, other: ReadonlyArray<number>): ReadonlyArray<number> =>
   subject.map((value, round) => value / (other[round] ?? Number.NaN))

@@ -84,8 +84,8 @@ const measureAll = async (options: RunOptions, found: PostgresConnection | strin
 }
 
 /**
- * Member search by class of query at several numbers of members, against other databases, and the cost of the index. The goals
- * apply to the largest number.
+ * Member search by class of query at several numbers of members, against other databases, and the cost of the index. The
+ * goals apply to the largest number.
  */
 export const run: Part = async (options) => {
   const found = await connectPostgres()

@@ -22,8 +22,8 @@ const prepare = Effect.gen(function*() {
 })
 
 /**
- * Everything that the peer needs besides HTTP: built once, and run per request on one runtime. Without rate limits, spans and
- * the log of requests, like ours in the benchmark.
+ * Everything that the peer needs besides HTTP: built once, and run per request on one runtime. Without rate limits,
+ * spans and the log of requests, like ours in the benchmark.
  */
 export const make = async (filename: string) => {
   const managed = ManagedRuntime.make(

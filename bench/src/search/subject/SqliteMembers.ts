@@ -6,8 +6,9 @@ import type { Found } from "../SearchSubject.ts"
 import { joined, type Part } from "./SqlText.ts"
 
 /*
- * The tables that LIKE and FTS5 search: no join for names, and an index for every filter. Rows of members are numbered in the
- * order of joining, so that FTS5 finds members in the order of the page: an advantage that a real table does not have.
+ * The tables that LIKE and FTS5 search: no join for names, and an index for every filter. Rows of members are numbered
+ * in the order of joining, so that FTS5 finds members in the order of the page: an advantage that a real table does not
+ * have.
  */
 const SCHEMA = `
   CREATE TABLE members (
