@@ -67,7 +67,7 @@ const search = (turn: number): string =>
 
 const list = (turn: number): string => Raw.head("GET", "/v1/users/@me/scheduled-messages", authorization(turn))
 
-/** 80 connections that send 24 of 25 MiB and stop. */
+/** Connections that declare a body of one MiB more than `bytes`, send `bytes` of it and stop. */
 const stalledBodies = (count: number, bytes: number, leastMillis: number): Attack => ({
   name: `${count} connections stop at ${bytes / MEBIBYTE} of ${bytes / MEBIBYTE + 1} MiB`,
   leastMillis,

@@ -130,9 +130,9 @@ const list = (server: Server.ServerProcess): Promise<Answer> =>
 
 /** A clock that was a day ahead, and is set back, locks no caller out. */
 const clockAhead = async (server: Server.ServerProcess): Promise<ReadonlyArray<Goal>> => {
-  server.tell({ shift: DAY_MILLIS })
+  server.send({ shift: DAY_MILLIS })
   const ahead = await inTurn(Array.from({ length: 10 }), () => list(server))
-  server.tell({ shift: 0 })
+  server.send({ shift: 0 })
   await sleep(2 * LIST_WINDOW_MILLIS)
   const back = await list(server)
   const posted = await post(server)

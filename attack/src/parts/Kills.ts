@@ -153,7 +153,7 @@ export const run: Part = async (assignment) => {
   const kills = Math.max(1, Math.round(assignment.seconds * KILLS_PER_SECOND))
   const ledgers = Array.from({ length: Math.min(LANES, kills) }, newLedger)
   let killed = 0
-  const tell = () => {
+  const report = () => {
     killed += 1
     if (killed % 20 > 0) return
     const deliveries = ledgers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0)
@@ -162,7 +162,7 @@ export const run: Part = async (assignment) => {
   const found = await Promise.all(ledgers.map((ledger, lane) =>
     DataDirectory.use(0, async (directory) => {
       const ofLane = Math.floor((kills + lane) / ledgers.length)
-      await killInTurn(assignment, directory, ofLane, ledger, tell)
+      await killInTurn(assignment, directory, ofLane, ledger, report)
       return inspect(directory, ledger)
     })
   ))

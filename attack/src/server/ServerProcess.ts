@@ -11,7 +11,6 @@ import { fileURLToPath } from "node:url"
 export const DATABASE = "community-messaging.sqlite"
 
 const STARTUP_MILLIS = 60_000
-const STOP_MILLIS = 15_000
 const RESPONSE_MILLIS = 60_000
 
 /** How the files in `deploy` start Node. */
@@ -41,15 +40,13 @@ export interface ServerProcess {
   readonly directory: string
   readonly isRunning: () => boolean
   /** Sends a message to the preloaded modules. */
-  readonly tell: (message: Serializable) => void
+  readonly send: (message: Serializable) => void
   /** The lines of its log with a level of at least ERROR. */
   readonly errors: () => ReadonlyArray<string>
   /** Discards the figures so far. */
   readonly beginWatch: () => void
   readonly endWatch: () => Promise<Watched>
   readonly kill: () => Promise<void>
-  /** Stops the server like an operator, and by force if it takes too long. */
-  readonly stop: () => Promise<void>
 }
 
 /** How to start a server. */
@@ -75,7 +72,7 @@ process.once("exit", () => {
 const inherited = { PATH: process.env["PATH"] ?? "" }
 
 /** Sends a message to the modules in the process, unless the process is being killed. */
-const tell = (child: ChildProcess, message: Serializable): void => {
+const send = (child: ChildProcess, message: Serializable): void => {
   if (child.connected) child.send(message, () => {})
 }
 
@@ -136,7 +133,7 @@ const unwatchable = (peakMemory: number): Watched => ({
 
 const endWatch = async (child: ChildProcess, pid: number, peakMemory: number): Promise<Watched> => {
   if (hasEnded(child)) return unwatchable(peakMemory)
-  tell(child, "end")
+  send(child, "end")
   const late = new AbortController()
   const answer = await Promise.race([
     nextMessage(child).catch(() => undefined),
@@ -177,23 +174,17 @@ export const start = async (options: StartOptions): Promise<ServerProcess> => {
     port: Number(new URL(origin).port),
     pid,
     directory: options.directory,
-    tell: (message) => tell(child, message),
+    send: (message) => send(child, message),
     isRunning: () => !hasEnded(child),
     errors: () => errorsIn(readFileSync(logFile, "utf8")),
     beginWatch: () => {
       if (hasEnded(child)) return
       // Resets the peak of the resident memory (proc_pid_clear_refs(5)).
       writeFileSync(`/proc/${pid}/clear_refs`, "5")
-      tell(child, "begin")
+      send(child, "begin")
     },
     endWatch: () => endWatch(child, pid, peakMemory),
-    kill,
-    stop: async () => {
-      child.kill("SIGTERM")
-      const late = setTimeout(() => child.kill("SIGKILL"), STOP_MILLIS)
-      await ended(child)
-      clearTimeout(late)
-    }
+    kill
   }
 }
 
@@ -207,7 +198,7 @@ export const use = async <A>(options: StartOptions, work: (server: ServerProcess
   }
 }
 
-/** Runs a command of the program to its end and returns what it printed. */
+/** Runs a command of the program to its end and returns its output. */
 export const runCommand = async (
   directory: string,
   args: ReadonlyArray<string>
