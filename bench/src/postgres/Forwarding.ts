@@ -78,7 +78,7 @@ const search = async ({ port }: Server, facts: Facts, turn: number): Promise<boo
   return response.status === STATUS["member search"]
 }
 
-/** The parts of the work that each server has. The metric of a server still counts those that it gave away. */
+/** The parts of the work that each server has. The metric of a server also counts those that it has lost. */
 const shares = async (database: Client): Promise<ReadonlyArray<number>> => {
   const { rows } = await database.query<{ readonly shards: number }>(
     "SELECT count(*)::int AS shards FROM community_messaging.cluster_locks GROUP BY address"

@@ -14,7 +14,7 @@ const ms = (value: number): Figure => ({ value, unit: "ms" })
 const added = ({ forwarded, local }: MeasuredForwarding): number =>
   median(forwarded.map((round, index) => median(round) - median(local[index] ?? [])))
 
-/** A search where the index is, and one from another server. */
+/** A search on the server with the index, and a forwarded one. */
 export const table = ({ forwarded, local }: MeasuredForwarding): MeasurementTable => ({
   title: "Forwarded member search",
   note:

@@ -38,7 +38,7 @@ const part = (random: SeededRandom, community: Community, length: () => number):
   }
 }
 
-/** The beginnings of two words of one member's names, as somebody types them. */
+/** The beginnings of two words of one member's names, as a user types them. */
 const beginnings = (random: SeededRandom, community: Community): string => {
   for (;;) {
     const member = memberOf(random, community)
@@ -100,7 +100,7 @@ const SOURCES = [
 
 const DAY = 86_400
 
-/** All classes of queries, including those that occur while somebody types. */
+/** All classes of queries, including those that occur while a user types. */
 export const QUERY_CLASSES: ReadonlyArray<QueryClass> = [
   withFilters("none", ANY, () => ({})),
   withFilters("none, offset of half", ANY, (random, { members }) => ({

@@ -1,6 +1,6 @@
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 
-/** What a search found: the ids of the page, in order, and the exact number of all that match. */
+/** The result of a search: the ids of the page, in order, and the exact number of all matches. */
 export interface Found {
   readonly userIds: ReadonlyArray<string>
   readonly total: number

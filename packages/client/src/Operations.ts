@@ -18,7 +18,7 @@ export type ErrorCode =
   | "INVALID_SCOPE"
   /** 400. The response type is not `code`. */
   | "UNSUPPORTED_RESPONSE_TYPE"
-  /** 400. The redirect URI is not registered, or left out where it is needed. */
+  /** 400. The redirect URI is not registered, or missing although it is required. */
   | "INVALID_REDIRECT_URI"
   /** 400. The application has no bot. */
   | "NOT_A_BOT_APPLICATION"

@@ -130,7 +130,7 @@ export const make = (database: Database) => {
         ? { caller: found }
         : refused(Reply.ACCESS_DENIED)
     },
-    /** The webhook as it is now. */
+    /** The present state of the webhook. */
     findWebhook: (id: string): Webhook | undefined => findWebhook.get(id)
   }
 }

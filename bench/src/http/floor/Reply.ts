@@ -33,7 +33,7 @@ export const INVALID_JSON = refusal(400, "INVALID_JSON", "The body is not JSON i
 export const INVALID_REDIRECT_URI = refusal(
   400,
   "INVALID_REDIRECT_URI",
-  "The redirect URI is not registered, or left out where it is needed."
+  "The redirect URI is not registered, or missing although it is required."
 )
 export const INVALID_SCOPE = refusal(400, "INVALID_SCOPE", "The scope is unknown, malformed or empty.")
 export const MISSING_ACL = refusal(403, "MISSING_ACL", "The admin key lacks the access control for this operation.")

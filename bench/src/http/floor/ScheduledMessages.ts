@@ -41,7 +41,7 @@ const renamed = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [SNAKE_CASE.get(name) ?? name, renamed(part)]))
 }
 
-/** The payload as the API shows it, from its JSON as it is stored. */
+/** The payload of the API, from its stored JSON. */
 const payloadOf = (json: string): unknown => {
   const payload: unknown = JSON.parse(json)
   return SEVERAL_WORDS.test(json) ? renamed(payload) : payload

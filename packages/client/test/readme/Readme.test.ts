@@ -82,7 +82,7 @@ describe("The programs of the readme", () => {
     expect(await second).toEqual(["ada", "Björk"])
   })
 
-  it("explain what is wrong with an e-mail address", async () => {
+  it("report the problem of an e-mail address", async () => {
     const violation = { path: "email", message: "is another account's address already", code: "EMAIL_ALREADY_IN_USE" }
     const server = await serve(
       refuse(400, "INVALID_FORM_BODY", {}, { errors: [violation] }),

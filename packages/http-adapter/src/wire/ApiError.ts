@@ -5,7 +5,7 @@ import { field } from "./WireType.ts"
 
 /*
  * All error bodies of the API, one class per code (API gaps, Errors). Each operation declares the errors that it can
- * return, so that clients and the OpenAPI document know them.
+ * return, so that clients and the OpenAPI document have them.
  */
 
 const fields = <const Code extends string>(code: Code, message: string) => ({
@@ -60,8 +60,8 @@ export class UnsupportedResponseType extends Schema.Class<UnsupportedResponseTyp
 
 /** The redirect URI is not registered, or is missing although it is required. */
 export class InvalidRedirectUri extends Schema.Class<InvalidRedirectUri>("InvalidRedirectUri")(
-  fields("INVALID_REDIRECT_URI", "The redirect URI is not registered, or left out where it is needed."),
-  answeredWith(400, "The redirect URI is not registered, or left out where it is needed.")
+  fields("INVALID_REDIRECT_URI", "The redirect URI is not registered, or missing although it is required."),
+  answeredWith(400, "The redirect URI is not registered, or missing although it is required.")
 ) {}
 
 /** The scopes include `bot`, but the application has no bot account. */

@@ -43,7 +43,7 @@ const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
       (_, part) => piece.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)
     )
 
-/** Takes a small body that has arrived as a whole. */
+/** Returns a small body that has arrived completely. */
 const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array | undefined => {
   if (declaredLength === 0 || declaredLength > READ_AT_ONCE || source.readableLength !== declaredLength) {
     return undefined

@@ -117,8 +117,8 @@ const makeLogRefusal = Effect.gen(function*() {
   }
 })
 
-/** Nobody answers before `serve`. */
-const NOBODY: Answers = {
+/** In place of the answers before `serve`. */
+const NO_ANSWERS: Answers = {
   answer: () => ({ abandon: () => {}, endStream: () => {} }),
   answerUnparsed: (socket) => socket.destroy()
 }
@@ -148,7 +148,7 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
     const limiter = new ConnectionLimiter({ ...DEFAULT_LIMITS, ...options })
     const connections = new Map<Socket, Connection>()
     const shared: Shared = {
-      answers: NOBODY,
+      answers: NO_ANSWERS,
       isStopping: false,
       waiting: 0,
       turns: new RequestTurns(),
