@@ -251,7 +251,7 @@ describe("who may import whom", () => {
   })
 })
 
-describe("what the sources never do", () => {
+describe("forbidden code", () => {
   it.each(rules.map(([rule, breaks], index) => ({ rule, breaks, index })))("$rule: $breaks", ({ index, rule }) => {
     expect(broken(rule, ruleFile(index))).toEqual([1])
   })

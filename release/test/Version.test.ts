@@ -64,6 +64,6 @@ it("the examples require it", () => {
   expect(dependencies["@community-messaging/domain"]).toBe("^1.0.0")
 })
 
-it("the changelog of the package says what changed", () => {
+it("the changelog of the package has the change", () => {
   expect(readFileSync(join(copy, "packages/storage-sql/CHANGELOG.md"), "utf8")).toMatch(/## 1\.0\.0[^]*It changes\./)
 })

@@ -15,8 +15,8 @@ const QUIET_MILLIS = 500
 const NEAR_END = 120
 
 const TOPICS: Readonly<Record<string, string>> = {
-  builds: "What the webhook posts",
-  "town-square": "Where scheduled messages are posted"
+  builds: "Messages of the webhook",
+  "town-square": "Scheduled messages"
 }
 
 /** A channel with its messages, the oldest first. */

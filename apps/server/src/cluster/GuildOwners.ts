@@ -19,8 +19,7 @@ export const isHere = ({ getShardId, hasShardId }: Sharding.Sharding["Type"], gu
 }
 
 /**
- * The servers that search guilds. Asks the cluster once for all guilds of a shard, and again when that server no longer has
- * the shard.
+ * The servers that search guilds. Queries the cluster once for all guilds of a shard, and again after `forget`.
  */
 export const make = Effect.gen(function*() {
   const sharding = yield* Sharding.Sharding

@@ -55,7 +55,7 @@ export const decodeAnswer = CompiledSchema.decodeUnknownEither(answerText)
 /** A server does not understand the other one, which has another version. */
 export class SearchNotUnderstood extends Schema.TaggedError<SearchNotUnderstood>()("SearchNotUnderstood", {}) {}
 
-/** The server that was asked does not have the guild's index any more. */
+/** The server of the search no longer has the guild's index. */
 export class SearchedElsewhere extends Schema.TaggedError<SearchedElsewhere>()("SearchedElsewhere", {}) {}
 
 /**

@@ -32,7 +32,7 @@ const UNANSWERED_LOGGED_EVERY = Duration.minutes(1)
 
 type Found = Option.Option<FoundMembers>
 
-/** Asks the server that has the guild's index once: none if it has not answered, or has the index no more. */
+/** Queries the server that has the guild's index once: none if it does not answer, or no longer has the index. */
 const asking = Effect.gen(function*() {
   const owners = yield* GuildOwners.make
   const protocol = yield* Runners.RpcClientProtocol
@@ -100,7 +100,7 @@ const asking = Effect.gen(function*() {
     )
 })
 
-/** Asks the index of a guild on another server until it answers, or until the deadline. */
+/** Queries the index of a guild on another server until it answers, or until the deadline. */
 const findElsewhere: Effect.Effect<
   FindMembers,
   never,

@@ -47,7 +47,7 @@ export const databaseUrl = (text: string): Either.Either<Redacted.Redacted, stri
     Either.map(({ href }) => Redacted.make(href))
   )
 
-/** Where the database is, for people: `host:port/database`, without user and password. */
+/** The location of the database for messages: `host:port/database`, without user and password. */
 export const location = (url: Redacted.Redacted): string => {
   const { hostname, pathname, port, searchParams, username } = new URL(Redacted.value(url))
   const database = pathname.length > 1 ? pathname : `/${username}`

@@ -1,7 +1,7 @@
 import { Config, Effect, Either, Option } from "effect"
 import * as Setting from "./Setting.ts"
 
-/** A setting as it is in force. */
+/** A setting with its value in force. */
 export interface EffectiveSetting {
   /** The environment variable. */
   readonly name: string
@@ -12,7 +12,7 @@ export interface EffectiveSetting {
   readonly problem: Option.Option<string>
 }
 
-/** Returns the setting as it is in force with these flags. A blank value counts as not set. */
+/** Returns the setting with its value in force with these flags. A blank value counts as not set. */
 export const of = (
   { config, fallback, name, secret }: Setting.Setting<unknown>,
   flags: Setting.Flags

@@ -25,7 +25,7 @@ export const refusal = ({ demoPage, host, publicUrl, trustedProxies }: Access): 
   if (demoPage === "off") return Option.some("DEMO_PAGE is off")
   if (!isLoopback(host)) return Option.some(`HOST is ${host}, which others can reach: DEMO_PAGE=on serves it anyway`)
   return trustedProxies > 0 || Option.exists(publicUrl, (url) => !isLoopback(hostOf(url)))
-    ? Option.some("TRUST_PROXY or PUBLIC_URL say that others can reach it: DEMO_PAGE=on serves it anyway")
+    ? Option.some("others can reach it, because of TRUST_PROXY or PUBLIC_URL: DEMO_PAGE=on serves it anyway")
     : Option.none()
 }
 

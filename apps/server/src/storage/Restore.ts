@@ -59,7 +59,7 @@ const lockReplaced = (directory: string, database: string) =>
     }
   })
 
-/** Moves the database away. A damaged one may have a write-ahead log, which must never meet another database. */
+/** Renames the database. A damaged one may have a write-ahead log, which must not be applied to another database. */
 const moveAway = (database: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem

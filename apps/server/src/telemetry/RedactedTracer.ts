@@ -3,7 +3,7 @@ import * as OtelTracer from "@effect/opentelemetry/Tracer"
 import { TraceFlags } from "@opentelemetry/api"
 import { Cause, Exit, Option, Tracer } from "effect"
 
-/** An error whose message is the types of the errors, and whose stack is where they were thrown. */
+/** An error with the types of the errors as its message, and with their stack. */
 const redacted = (cause: Cause.Cause<unknown>): Error => {
   const [message = "", ...frames] = LoggedCause.describe(cause).split("\n")
   const error = new Error(message)

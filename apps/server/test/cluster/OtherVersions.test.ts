@@ -9,7 +9,7 @@ const TIMEOUT = 120_000
 /** Longer than a test may take: a test that waits for it fails. */
 const FOR_EVER = Duration.minutes(5)
 
-/** Searches a guild of a server with these answers, three times, and each time also a guild of the server that asks. */
+/** Searches a guild of a server with these answers three times, and each time also a guild of the first server. */
 const searchesBeside = (answer: Effect.Effect<string, SearchNotUnderstood>) =>
   Effect.gen(function*() {
     const lines: Array<unknown> = []

@@ -25,7 +25,7 @@ const shouting = Effect.gen(function*() {
 })
 
 /** The server's answer to this text. */
-const told = (port: number, text: string, known = secret) =>
+const answerTo = (port: number, text: string, known = secret) =>
   Effect.scoped(Effect.gen(function*() {
     const answer = yield* Deferred.make<string, Socket.SocketError>()
     const socket = yield* SecureSockets.connect(HOST, port, known)
@@ -54,17 +54,17 @@ describe("Sockets between servers", () => {
   it.scopedLive("connect clients with the secret", () =>
     Effect.gen(function*() {
       const { port } = yield* shouting
-      expect(yield* told(port, "hello")).toBe("HELLO")
-      expect(yield* told(port, "again")).toBe("AGAIN")
+      expect(yield* answerTo(port, "hello")).toBe("HELLO")
+      expect(yield* answerTo(port, "again")).toBe("AGAIN")
     }))
 
   it.scopedLive("refuse clients with another secret", () =>
     Effect.gen(function*() {
       const { heard, port } = yield* shouting
-      const answer = yield* Effect.exit(told(port, "hello", Redacted.make("what these servers do not know at all")))
+      const answer = yield* Effect.exit(answerTo(port, "hello", Redacted.make("what these servers do not know at all")))
       expect(Exit.isFailure(answer)).toBe(true)
       expect(yield* Ref.get(heard)).toBe(0)
-      expect(yield* told(port, "hello")).toBe("HELLO")
+      expect(yield* answerTo(port, "hello")).toBe("HELLO")
     }))
 
   it.scopedLive("send at most an alert to a client that uses the protocol of the cluster without TLS", () =>
@@ -92,6 +92,6 @@ describe("Sockets between servers", () => {
   it.scopedLive("close when their server ends", () =>
     Effect.gen(function*() {
       const { port } = yield* Effect.scoped(shouting)
-      expect(Exit.isFailure(yield* Effect.exit(told(port, "hello")))).toBe(true)
+      expect(Exit.isFailure(yield* Effect.exit(answerTo(port, "hello")))).toBe(true)
     }))
 })

@@ -122,7 +122,7 @@ const storages = isRecording || isMutating ? STORAGES.slice(0, 1) : STORAGES
 
 type Tests = (it: Vitest.MethodsNonLive<TestServices, true>) => void
 
-/** Runs the tests over the served API, from memory: for what is the same from each storage. */
+/** Runs the tests over the served API, from memory: for behaviour that does not depend on the storage. */
 export const onMemory = (name: string, tests: Tests): void =>
   layer(testServer(), { excludeTestServices: true })(name, tests)
 

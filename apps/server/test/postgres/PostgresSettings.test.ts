@@ -48,7 +48,7 @@ const roleWithoutRights = (url: string) =>
 
 describe("the settings of PostgreSQL", () => {
   it.scoped(
-    "STORAGE=postgres and DATABASE_URL keep what the server stores in that database",
+    "STORAGE=postgres and DATABASE_URL store the server's data in that database",
     () =>
       Effect.gen(function*() {
         const settings = yield* database

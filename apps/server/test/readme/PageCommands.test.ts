@@ -11,7 +11,7 @@ import * as PageSession from "./PageSession.ts"
 /** Pages with their own tests for their commands or programs. */
 const TESTED_ELSEWHERE = new Map([["docs/clients.md", "conformance/test/Clients"]])
 
-/** The pages of which readme/Documents and readme/Readme find each program in one that is run. */
+/** The pages with programs that readme/Documents and readme/Readme find in tested programs. */
 const WITH_PROGRAMS = new Set([
   "README.md",
   "docs/embedding.md",

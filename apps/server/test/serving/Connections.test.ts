@@ -96,7 +96,7 @@ describe("Requests that are pipelined on one connection", () => {
       expect(yield* client.closed).toBe("")
     }))
 
-  it.scopedLive("wait in the network beyond what was read at once, and are all answered", () =>
+  it.scopedLive("wait in the network if they exceed one read, and are all answered", () =>
     Effect.gen(function*() {
       const { connections, port, server } = yield* listening()
       let parsed = 0

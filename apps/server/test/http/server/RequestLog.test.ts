@@ -209,8 +209,8 @@ describe("The log of requests", () => {
         yield* notify("github", "push", { ref: "refs/heads/secret-branch", created: true })
         yield* notify("sentry", "installation", { action: "created" })
         yield* notify("sentry", "issue", { action: "seen", data: { issue: { title: "Secret" } } })
-        const told = log.filter(({ fields: { message } }) => message === "Notification not posted")
-        expect(told.map(({ fields: { level, reason, webhook_id: id } }) => [level, reason, id])).toEqual([
+        const notPosted = log.filter(({ fields: { message } }) => message === "Notification not posted")
+        expect(notPosted.map(({ fields: { level, reason, webhook_id: id } }) => [level, reason, id])).toEqual([
           ["INFO", "event ignored", webhook.id],
           ["INFO", "action ignored", webhook.id],
           ["INFO", "duplicate delivery", webhook.id],
@@ -218,7 +218,7 @@ describe("The log of requests", () => {
           ["INFO", "event ignored", webhook.id],
           ["INFO", "action ignored", webhook.id]
         ])
-        for (const { fields, text } of told) {
+        for (const { fields, text } of notPosted) {
           expect(fields["request_id"]).toBeTypeOf("string")
           expect(text).not.toMatch(/secret/i)
         }
