@@ -91,10 +91,10 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
 
   it("declares the peers of its packages of this repository as its own", () => {
     const declared = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)])
-    const asked = inject("installed")
+    const requested = inject("installed")
       .filter((other) => other.name in manifest.dependencies)
       .flatMap((other) => Object.keys(readManifest(other.folder).peerDependencies))
-    expect(asked.filter((peer) => !declared.has(peer))).toEqual([])
+    expect(requested.filter((peer) => !declared.has(peer))).toEqual([])
   })
 
   it("has the source of every source map", () => {

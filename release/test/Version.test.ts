@@ -50,13 +50,13 @@ it("a release gives all packages the same version, even if only one has changed"
 
 it("every package, also a private one, requires exactly that version of the others", () => {
   const directories = [...published(copy).map(({ directory }) => directory), "bench", "attack"]
-  const asked = directories.flatMap((directory) => {
+  const requested = directories.flatMap((directory) => {
     const { dependencies, devDependencies } = readManifest(join(copy, directory))
     return Object.entries({ ...dependencies, ...devDependencies })
       .filter(([name]) => published(copy).some(({ manifest }) => manifest.name === name))
       .map(([, range]) => range)
   })
-  expect([...new Set(asked)]).toEqual(["1.0.0"])
+  expect([...new Set(requested)]).toEqual(["1.0.0"])
 })
 
 it("the examples require it", () => {

@@ -50,9 +50,9 @@ const ask = (turn: number): Promise<void> =>
 
 let turn = 0
 const askNext = () => {
-  const asked = ask(turn++)
-  waiting.add(asked)
-  void asked.then(() => waiting.delete(asked))
+  const pending = ask(turn++)
+  waiting.add(pending)
+  void pending.then(() => waiting.delete(pending))
 }
 // Opens all connections.
 for (let connection = 0; connection < CONNECTIONS; connection += 1) askNext()

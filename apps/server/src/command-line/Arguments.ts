@@ -90,9 +90,9 @@ export const arrange = (
   tree: CommandTree.CommandTree,
   typed: ReadonlyArray<string>
 ): Either.Either<Arguments, CommandFailed> => {
-  const asked = typed.filter((word, index) => !HELP.has(word) && !(index === 0 && word === "help"))
-  const { command, flags, options, others, problem } = sort(tree, asked)
-  if (asked.length < typed.length) return Either.right({ command, flags: new Map(), words: pageOf(command) })
+  const remaining = typed.filter((word, index) => !HELP.has(word) && !(index === 0 && word === "help"))
+  const { command, flags, options, others, problem } = sort(tree, remaining)
+  if (remaining.length < typed.length) return Either.right({ command, flags: new Map(), words: pageOf(command) })
   if (typed.includes("--version")) return Either.right({ command, flags: new Map(), words: ["--version"] })
   if (problem !== undefined) return Either.left(new CommandFailed({ reason: problem }))
   return Either.right({

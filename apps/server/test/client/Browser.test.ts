@@ -57,7 +57,7 @@ describe.skipIf(isLeftOut)(`A client in a browser${NEEDED}`, () => {
         yield* Effect.orDie(events.append(UserDeleted.make({ version: 1, userId: id })))
         const facts = { bot: Redacted.value(bot.token), admin: Redacted.value(token), guild: bot.guild.id }
         const opened = yield* page
-        const told: unknown = yield* Effect.promise(() =>
+        const outcome: unknown = yield* Effect.promise(() =>
           opened.evaluate(`(async () => {
           const { ApiError, createClient } = await import("/client.js")
           const { admin, bot, guild } = ${JSON.stringify(facts)}
@@ -73,7 +73,7 @@ describe.skipIf(isLeftOut)(`A client in a browser${NEEDED}`, () => {
           return { total: page.total_result_count, known: error instanceof ApiError, code: error.code, aborted, ids }
         })()`)
         )
-        expect(told).toEqual({ total: 1, known: true, code: "UNKNOWN_GUILD", aborted: "enough", ids: [id] })
+        expect(outcome).toEqual({ total: 1, known: true, code: "UNKNOWN_GUILD", aborted: "enough", ids: [id] })
       }))
   })
 })

@@ -44,15 +44,15 @@ onEachStorage("The events of a client in JavaScript", (it) => {
         return result.done === true ? undefined : deletedIn(result.value)
       })
       const happened: Array<string> = []
-      const told: Array<unknown> = []
+      const received: Array<unknown> = []
       for (let round = 0; round < 5; round += 1) {
         happened.push(yield* happening, yield* happening)
-        told.push(yield* next)
+        received.push(yield* next)
         yield* cut
         happened.push(yield* happening)
-        told.push(yield* next, yield* next)
+        received.push(yield* next, yield* next)
       }
-      expect(told).toEqual(happened)
+      expect(received).toEqual(happened)
       yield* Effect.promise(async () => events.return?.())
     }))
 

@@ -13,15 +13,15 @@ const connected = Effect.map(
 /** The warnings of the process during the effect: Node emits them a turn later. */
 const warningsDuring = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
-    const told: Array<string> = []
-    const note = ({ message, name }: Error) => told.push(`${name}: ${message}`)
+    const emitted: Array<string> = []
+    const note = ({ message, name }: Error) => emitted.push(`${name}: ${message}`)
     process.on("warning", note)
     yield* effect
     const last = once(process, "warning")
     process.emitWarning("the last one")
     yield* Effect.promise(() => last)
     process.off("warning", note)
-    return told
+    return emitted
   })
 
 describe("The cluster's connections to the database", () => {

@@ -347,8 +347,8 @@ describe("REQUEST_TIMEOUT", () => {
         // The deadline runs from now on.
         yield* within(0, TestClock.sleeps(), Chunk.contains(noonPlus("3 seconds").epochMillis))
         yield* TestClock.adjust("3 seconds")
-        const told = yield* within(0, Fiber.poll(answer), Option.isSome)
-        expect(Option.map(told, Exit.map(({ status }) => status))).toEqual(Option.some(Exit.succeed(503)))
+        const polled = yield* within(0, Fiber.poll(answer), Option.isSome)
+        expect(Option.map(polled, Exit.map(({ status }) => status))).toEqual(Option.some(Exit.succeed(503)))
       }).pipe(Effect.provide([composed({ DATA_DIR, REQUEST_TIMEOUT: "3 seconds" }), databaseOf(DATA_DIR)]))
     }))
 })

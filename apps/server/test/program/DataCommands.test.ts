@@ -134,7 +134,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
         const committed = Number(/the first (\d+) lines are imported/.exec(stderr)?.[1] ?? 0)
         const kept = yield* linesOf(DATA_DIR)
         expect(code).toBe(130)
-        expect(stderr).toContain(`go on with line ${committed + 1}: `)
+        expect(stderr).toContain(`continue with line ${committed + 1}: `)
         expect(committed).toBeGreaterThan(0)
         expect(kept).toBeGreaterThanOrEqual(committed - 1)
         expect(kept).toBeLessThan(5999)

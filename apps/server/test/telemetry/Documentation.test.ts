@@ -59,9 +59,9 @@ describe("the alerts in docs/metrics.md", () => {
       const { samples } = yield* scraped
       const names = new Set(samples.map(({ name }) => name))
       const queries = /```\n([^`]*)```/.exec(read("metrics.md"))?.[1]?.replaceAll(/^#.*$/gm, "") ?? ""
-      const asked = metricsIn(queries)
-      expect(asked).toHaveLength(6)
-      expect(asked.filter((name) => !names.has(name))).toEqual([])
+      const used = metricsIn(queries)
+      expect(used).toHaveLength(6)
+      expect(used.filter((name) => !names.has(name))).toEqual([])
     }))
 })
 
@@ -78,9 +78,9 @@ describe("docs/grafana/community-messaging.json", () => {
     Effect.gen(function*() {
       const { samples } = yield* scraped
       const names = new Set(samples.map(({ name }) => name))
-      const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)))
-      expect(asked.length).toBeGreaterThan(panels.length / 2)
-      expect(asked.filter((name) => !names.has(name))).toEqual([])
+      const used = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)))
+      expect(used.length).toBeGreaterThan(panels.length / 2)
+      expect(used.filter((name) => !names.has(name))).toEqual([])
     }))
 
   it.scoped("shows every metric of the service and of its requests", () =>

@@ -87,14 +87,14 @@ describe("a run over all operations", () => {
       expect(shown.filter(({ headers }) => headers["content-type"]?.startsWith("text/html") === true)).toHaveLength(3)
       expect(received.map(({ path }) => path)).toEqual(expect.arrayContaining(["/v1/traces", "/v1/metrics"]))
 
-      const told = {
+      const outputs = {
         "log line": lines,
         "span or metric": received.map((request) => request.text),
         "scrape": [text],
         "error body": responses.filter(({ status }) => status >= 400).map((response) => response.text),
         page: shown.map((page) => withoutLibrary(page.text))
       }
-      const found = Object.entries(told).flatMap(([kind, texts]) =>
+      const found = Object.entries(outputs).flatMap(([kind, texts]) =>
         secrets.flatMap((secret) => texts.some((of) => of.includes(secret)) ? [`${secret} in a ${kind}`] : [])
       )
       expect(found).toEqual([])

@@ -23,9 +23,9 @@ export const sharedReads = (read: Read): Read => {
   let last: LastRead | undefined
   return (after, limit) =>
     Effect.suspend(() => {
-      const asked = number
+      const numberAtStart = number
       const readOrShare = Effect.suspend(() => {
-        if (last !== undefined && last.number > asked && last.after === after && last.limit === limit) {
+        if (last !== undefined && last.number > numberAtStart && last.after === after && last.limit === limit) {
           return Effect.succeed(last.events)
         }
         number += 1

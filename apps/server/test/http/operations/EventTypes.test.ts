@@ -118,11 +118,13 @@ onEachStorage("The events of the stream", (it) => {
       const after = (yield* log.read(0, 1_000_000)).at(-1)?.sequence ?? 0
       for (const [, event] of EVENTS) yield* log.append(event)
       const stream = yield* ServerSentEvents.open(`/v1/admin/events?after=${after}`, token)
-      const told = yield* Queue.takeN(stream, EVENTS.length)
-      expect(Array.from(told, ({ data, event }) => [event, at(data, "type"), at(data, "version"), at(data, "data")]))
+      const received = yield* Queue.takeN(stream, EVENTS.length)
+      expect(
+        Array.from(received, ({ data, event }) => [event, at(data, "type"), at(data, "version"), at(data, "data")])
+      )
         .toEqual(EVENTS.map(([type, , data]) => [type, type, 1, data]))
       const asDocumented = { $ref: "#/components/schemas/Event" }
-      for (const { data } of told) {
+      for (const { data } of received) {
         expect(errorsOf(asDocumented, data, "$", { resolve, unlisted: "wrong" })).toEqual([])
       }
     }))

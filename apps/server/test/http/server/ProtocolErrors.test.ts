@@ -169,7 +169,7 @@ onMemory("A client that waits for 100 Continue", (it) => {
 layer(testServer({ connections: { maxConnections: 1 } }), { excludeTestServices: true })(
   "Connections beyond the limit",
   (it) => {
-    it.scoped("are told so, with when to try again", () =>
+    it.scoped("get this error, with the time of the next attempt", () =>
       Effect.gen(function*() {
         const first = yield* connection
         first.write(`${NOWHERE}\r\n`)
@@ -191,7 +191,7 @@ layer(testServer({ connections: { maxConnections: 1 } }), { excludeTestServices:
 layer(testServer({ connections: { maxConnectionsPerAddress: 1 } }), { excludeTestServices: true })(
   "Connections of one address beyond the limit",
   (it) => {
-    it.scoped("are told so, with when to try again", () =>
+    it.scoped("get this error, with the time of the next attempt", () =>
       Effect.gen(function*() {
         yield* connection
         const second = yield* connection
