@@ -1,14 +1,14 @@
 import { keyOf } from "@community-messaging/http-adapter/server/rate-limits/ClientAddress"
 import { describe, expect, it } from "vitest"
 
-describe("The address that failed attempts are counted for", () => {
+describe("The address for which failed attempts are counted", () => {
   it.each([
     ["192.0.2.1", "192.0.2.1"],
     ["::ffff:192.0.2.1", "192.0.2.1"],
     ["::FFFF:192.0.2.1", "192.0.2.1"],
     ["::ffff:198.51.100.200", "198.51.100.200"],
     ["unknown", "unknown"]
-  ])("is an IPv4 address as it is: %s", (address, key) => {
+  ])("is a whole IPv4 address: %s", (address, key) => {
     expect(keyOf(address)).toBe(key)
   })
 

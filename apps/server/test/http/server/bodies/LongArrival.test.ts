@@ -12,7 +12,7 @@ import { TestServer, testServer } from "../../TestServer.ts"
 const BODY = "{}"
 
 /**
- * Sends a request whose body arrives that long after its head, when something has happened in between; the status and
+ * Sends a request with a body that arrives that long after its head, and runs an effect in between. Returns the status and
  * the whole response.
  */
 const sendWhile = (
@@ -28,7 +28,7 @@ const sendWhile = (
       `${method} ${path} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Length: ${BODY.length}\r\n` +
         "Connection: close\r\nExpect: 100-continue\r\n\r\n"
     )
-    // The server asks for the body: so it has authenticated the request.
+    // The server requests the body, so it has authenticated the request.
     yield* client.until(/^HTTP\/1\.1 100 /)
     yield* Effect.orDie(happens)
     yield* TestClock.adjust(duration)
@@ -49,7 +49,7 @@ const botSearch = Effect.map(Fixtures.botWithGuild, ({ credential, guild, token,
 
 const commandLine = { _tag: "CommandLine" } as const
 
-/** What becomes of a request whose body takes long to arrive (API gaps, Credentials). The server's clock is the test's. */
+/** Requests with bodies that take long to arrive (API gaps, Credentials). The server's clock is the test's. */
 layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
   "A body that arrives more than a second after the credentials",
   (it) => {
