@@ -18,7 +18,7 @@ export interface IndexLimits {
 
 export const INDEX_LIMITS: IndexLimits = {
   segmentMembers: 65_536,
-  leafEntries: 128,
+  leafEntries: 96,
   changedMembers: 256,
   tailMembers: 8192,
   entriesAtOnce: 16_384,

@@ -25,6 +25,9 @@ interface Member extends RunningUnit.RunningUnit<Group> {
   left: Effect.Effect<void, SqlFailure> | undefined
 }
 
+/** A statement that only reads. */
+const QUERY = /^\s*SELECT\b/
+
 export interface Options {
   readonly pool: ConnectionPool
   /** How long a unit of work may send no statement before it fails, in milliseconds. */
@@ -88,7 +91,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   /** Records the effect of the statement. Returns the effect that must run before it, if there is one. */
   const beforeStatement = (member: Member, text: string): Effect.Effect<void, SqlFailure> | undefined => {
     const { transaction: group } = member
-    if (!text.startsWith("SELECT")) member.hasEffect = true
+    if (!QUERY.test(text)) member.hasEffect = true
     if (AdvisoryLocks.isExclusive(text)) {
       // A unit that held an exclusive lock while others of its group run could cause a deadlock.
       queue.close(group)

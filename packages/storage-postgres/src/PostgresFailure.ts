@@ -36,11 +36,11 @@ export const of = (cause: unknown): PostgresFailure => {
       table
     })
   }
-  const message = Predicate.isError(cause) ? cause.message : ""
   // Errors of other types, such as of a value that cannot be parsed, may quote the value.
-  const reason = Predicate.isError(cause) && cause.name === "Error" ? message : ""
-  const code = Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) ? cause.code : reason
-  return new PostgresFailure(message === "" ? code : message, { code })
+  const message = Predicate.isError(cause) && cause.name === "Error" ? cause.message : ""
+  const code = Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) ? cause.code : message
+  const name = Predicate.isError(cause) ? cause.name : ""
+  return new PostgresFailure([message, code, name].find((text) => text !== "") ?? "", { code })
 }
 
 const codeOf = ({ cause }: { readonly cause?: unknown }): string => cause instanceof PostgresFailure ? cause.code : ""

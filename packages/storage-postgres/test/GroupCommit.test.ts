@@ -1,5 +1,6 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import type { Guild } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -143,6 +144,17 @@ describe("a unit of work among others that fails", () => {
           expect(yield* guildsByTransaction(url)).toEqual([2])
         })))
   }
+
+  it.scoped("does not prevent the common commit of the others if it fails after queries of several lines", () =>
+    withStorage(1, (url) =>
+      Effect.gen(function*() {
+        const guilds = yield* GuildRepository
+        const list = guilds.list({ after: Option.none(), limit: 1 })
+        const failing = Effect.zipRight(list, Effect.fail("no"))
+        const exits = yield* whileConnectionIsTaken([save(Samples.guild()), failing, save(Samples.guild())])
+        expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
+        expect(yield* guildsByTransaction(url)).toEqual([2])
+      })))
 
   it.scoped("rolls back its writes from before it took an exclusive lock", () =>
     withStorage(1, () =>

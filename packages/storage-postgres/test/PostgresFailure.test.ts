@@ -1,19 +1,20 @@
 import { describe, expect, it } from "vitest"
 import * as PostgresFailure from "../src/PostgresFailure.ts"
 
-describe("the code of a failure of PostgreSQL", () => {
+describe("a failure of PostgreSQL", () => {
   it("is the driver's message if there is no other code", () => {
     expect(PostgresFailure.of(new Error("timeout exceeded when trying to connect")).code).toBe(
       "timeout exceeded when trying to connect"
     )
   })
 
-  it("is that of the system if there is one", () => {
+  it("has the code of the system if there is one", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" })
     expect(PostgresFailure.of(refused).code).toBe("ECONNREFUSED")
   })
 
   it("quotes no value that cannot be parsed", () => {
-    expect(PostgresFailure.of(new SyntaxError("Cannot convert ada@example.org to a BigInt")).code).toBe("")
+    const { code, message } = PostgresFailure.of(new SyntaxError("Cannot convert ada@example.org to a BigInt"))
+    expect({ code, message }).toEqual({ code: "", message: "SyntaxError" })
   })
 })

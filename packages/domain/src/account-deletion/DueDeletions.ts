@@ -6,7 +6,6 @@ import { UserRepository } from "../account/UserRepository.ts"
 import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
-import { DeletedData } from "../shared-kernel/DeletedData.ts"
 import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
@@ -17,7 +16,7 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
   /**
    * Deletes up to `limit` accounts whose deletion is due. Each is deleted exactly once, in one transaction: tokens,
    * consents and grants are revoked, undelivered messages cancelled, memberships ended, personal data erased. Source:
-   * API gaps, Deletion of an account. Afterwards, the erased data is purged from the files of the storage.
+   * API gaps, Deletion of an account. `DeletedData.purge` then removes the bytes of the erased data from the storage.
    */
   readonly deleteDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /** The earliest moment at which a deletion can be claimed. */
@@ -29,7 +28,6 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
       const users = yield* UserRepository
       const { atomically, lock } = yield* UnitOfWork
       const lease = yield* ClaimLease
-      const { purge } = yield* DeletedData
       const eraseAccount = yield* makeEraseAccount
 
       /** Deletes the account if its deletion is still due. Returns whether it was deleted. */
@@ -46,18 +44,15 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
 
       return {
         deleteDue: (limit) =>
-          Effect.gen(function*() {
-            const claimed = yield* claimIfDue(users.nextDeletionAt, lease, limit, users.claimDueDeletions)
-            const result = yield* handleEach(claimed, deleteAccount, (userId, cause) =>
-              Effect.annotateLogs(Effect.logError("An account could not be deleted"), {
-                user_id: userId,
-                cause: LoggedCause.describe(cause)
-              }))
-            if (result.done > 0) {
-              yield* purge
-            }
-            return result
-          }),
+          Effect.flatMap(
+            claimIfDue(users.nextDeletionAt, lease, limit, users.claimDueDeletions),
+            (claimed) =>
+              handleEach(claimed, deleteAccount, (userId, cause) =>
+                Effect.annotateLogs(Effect.logError("An account could not be deleted"), {
+                  user_id: userId,
+                  cause: LoggedCause.describe(cause)
+                }))
+          ),
         nextDueAt: users.nextDeletionAt
       }
     })

@@ -42,7 +42,7 @@ export interface BackgroundSteps {
   readonly checkPendingMessages: Effect.Effect<BatchResult, StorageError>
   /** Posts scheduled messages that are due. */
   readonly postDueMessages: Effect.Effect<BatchResult, StorageError>
-  /** Deletes accounts whose deletion is due. */
+  /** Deletes accounts whose deletion is due, and then removes the bytes of their data from the storage. */
   readonly deleteDueAccounts: Effect.Effect<BatchResult, StorageError>
   /** Removes expired messages, codes, deliveries and events, and then the bytes of deleted data. */
   readonly removeExpiredData: Effect.Effect<ExpiredDataResult, StorageError>
@@ -112,7 +112,11 @@ export const make = (
         ({ failed }) => failed === 0
       ),
       postDueMessages: handle("postDueMessages", scheduledMessages.dispatchDue),
-      deleteDueAccounts: handle("deleteDueAccounts", dueDeletions.deleteDue),
+      // One purge for all batches: it visits all tables.
+      deleteDueAccounts: Effect.tap(
+        handle("deleteDueAccounts", dueDeletions.deleteDue),
+        ({ done }) => Effect.when(purge, () => done > 0)
+      ),
       removeExpiredData: Effect.all({
         scheduledMessages: remove(scheduledMessages.removeExpired),
         authorisationCodes: remove(consents.removeExpiredCodes),

@@ -24,7 +24,6 @@ import {
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { everything, state } from "@community-messaging/domain-contract/world/WholeState"
-import { inOwnWorld } from "@community-messaging/domain-contract/world/World"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
@@ -32,10 +31,8 @@ import { MemberDirectory } from "@community-messaging/domain/member-search/Membe
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
-import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { linesOf } from "../Logged.ts"
 import { inWorld } from "../World.ts"
 
@@ -288,46 +285,4 @@ describe("accounts whose deletion is due", () => {
         cause: "StorageError in continue: the test injects a failure"
       }]])
     }).pipe(inWorld))
-
-  it.effect("are purged from the files of the storage after they are deleted, and there is no purge without a deletion", () =>
-    Effect.gen(function*() {
-      const { id } = yield* Saved.user()
-      yield* scheduleDeletion(id, 1)
-      let seen: ReadonlyArray<boolean> = []
-      const noteDeletion = Effect.map(storedUser(id), ({ deletedAt }) => {
-        seen = [...seen, Option.isSome(deletedAt)]
-      })
-      const deleteAndNote = Faults.meanwhile("deletedData.purge", noteDeletion)(deleteDue())
-      yield* deleteAndNote
-      expect(seen).toEqual([])
-      yield* Time.adjust("1 day")
-      yield* deleteAndNote
-      expect(seen).toEqual([true])
-    }).pipe(inWorld))
-})
-
-describe("the bytes of deleted accounts", () => {
-  /** A storage that counts its purges. */
-  const countingPurges = () => {
-    let count = 0
-    const purge = Effect.sync(() => {
-      count += 1
-      return true
-    })
-    return { count: () => count, storage: Layer.merge(StorageMemory.layer, Layer.succeed(DeletedData, { purge })) }
-  }
-
-  it.effect("are purged from the files of the storage after each batch that deleted one", () =>
-    Effect.gen(function*() {
-      const { count, storage } = countingPurges()
-      yield* dueAccount.pipe(Effect.zipRight(deleteDue()), inOwnWorld(storage))
-      expect(count()).toBe(1)
-    }))
-
-  it.effect("are not purged if nothing was deleted", () =>
-    Effect.gen(function*() {
-      const { count, storage } = countingPurges()
-      yield* deleteDue().pipe(inOwnWorld(storage))
-      expect(count()).toBe(0)
-    }))
 })

@@ -1,3 +1,4 @@
+import * as Saved from "@community-messaging/domain-contract/Saved"
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import {
   keep,
@@ -9,8 +10,10 @@ import {
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { START } from "@community-messaging/domain-contract/world/World"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as BackgroundSteps from "@community-messaging/domain/background-work/BackgroundSteps"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Option } from "effect"
 import { inWorld } from "../World.ts"
@@ -104,5 +107,39 @@ describe("a step", () => {
       // If the system pauses the process for a millisecond, Node runs the timers of one gap in the same turn.
       expect(order.slice(0, order.lastIndexOf("batch"))).toContain("turn")
       expect(order.filter((entry) => entry === "batch")).toHaveLength(4)
+    }).pipe(inWorld))
+})
+
+describe("the bytes of deleted accounts", () => {
+  /** Deletes due accounts. Returns the result, and for each purge whether a deletion is left to do. */
+  const deleteDueAccounts = Effect.gen(function*() {
+    const users = yield* UserRepository
+    const purges: Array<{ readonly isDeletionLeft: boolean }> = []
+    const purge = Effect.map(users.nextDeletionAt, (next) => {
+      purges.push({ isDeletionLeft: Option.isSome(next) })
+      return true
+    })
+    const steps = yield* Effect.provideService(BackgroundWork.steps, DeletedData, { purge })
+    return { ...yield* steps.deleteDueAccounts, purges }
+  })
+
+  it.effect("are purged once, after all batches of due deletions", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Effect.replicateEffect(Saved.user(), 12)
+      yield* Effect.forEach(accounts, ({ id }) => scheduleDeletion(id, 1))
+      yield* Time.adjust("1 day")
+      expect(yield* deleteDueAccounts).toEqual({
+        claimed: 12,
+        done: 12,
+        failed: 0,
+        purges: [{ isDeletionLeft: false }]
+      })
+    }).pipe(inWorld))
+
+  it.effect("are not purged if no account was deleted", () =>
+    Effect.gen(function*() {
+      const { id } = yield* Saved.user()
+      yield* scheduleDeletion(id, 1)
+      expect(yield* deleteDueAccounts).toEqual({ ...NOTHING_DUE, purges: [] })
     }).pipe(inWorld))
 })
