@@ -1,5 +1,5 @@
-// npm run check [-- COMMIT]: checks what changed since that commit; by default, since this branch left main, or on main
-// since the last commit. Tests the nearest tests, as many as fit into its time, and says how many it left to npm test.
+// npm run check [-- COMMIT]: checks the changes since that commit; by default, since this branch left main, or on main since
+// the last commit. Runs the nearest tests, as many as its time allows, and reports how many remain for npm test.
 
 import { spawn, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -33,7 +33,7 @@ const changed = [
   ...lines(git("ls-files", "--others", "--exclude-standard"))
 ]
 
-/** Resolves to whether the command succeeds. Prints at once what it prints, or only a failure, at its end. */
+/** Resolves to whether the command succeeds. Passes its output on at once, or with `quiet` at its end, if it fails. */
 const run = (args, { quiet = false } = {}) =>
   new Promise((resolve) => {
     const command = spawn("npx", ["--no-install", ...args], {
@@ -67,15 +67,15 @@ const chosenOf = (related) => {
   })
 }
 
-/** Runs the tests, and says which of those that the change concerns are left to `npm test`. */
+/** Runs the nearest tests, and reports how many of the related tests remain for `npm test`. */
 const test = async () => {
   const related = relatedTests(changed)
   const files = chosenOf(related)
   const succeeds = files.length === 0 || await run(["vitest", "run", "--reporter=dot", ...files])
   console.log(
     files.length === related.length
-      ? `Ran all tests that what changed concerns; their files: ${files.length}.`
-      : `Ran the nearest tests that what changed concerns: ${files.length} of ${related.length} files. npm test runs all.`
+      ? `Ran all tests of the changes; their files: ${files.length}.`
+      : `Ran the nearest tests of the changes: ${files.length} of ${related.length} files. npm test runs all.`
   )
   return succeeds
 }

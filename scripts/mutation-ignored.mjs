@@ -1,4 +1,4 @@
-// Stryker does not change what only tests or traces see.
+// Stryker does not change code for tests or traces alone.
 
 const reasonToIgnore = (path) => {
   if (path.isObjectProperty() && path.node.key.name === "arbitrary") return "makes values for tests"

@@ -1,10 +1,10 @@
-/** What `npm run test:mutation -- PART` changes, the tests that should notice, and the least share of noticed changes. */
+/** The sources that `npm run test:mutation -- PART` changes, their tests, and the least share of noticed changes. */
 const parts = {
   domain: { sources: ["packages/domain/src"], tests: ["packages/domain/test"], leastPercent: 90 },
   storage: {
     sources: ["packages/storage-memory/src", "packages/storage-sql/src", "packages/storage-sqlite/src"],
     tests: ["packages/storage-memory/test", "packages/storage-sql/test", "packages/storage-sqlite/test"],
-    // Its processes run what was compiled, which is not changed.
+    // Its processes run compiled files, which Stryker does not change.
     testsLeftOut: ["**/Crash.test.ts"],
     leastPercent: 80
   },
@@ -17,7 +17,7 @@ const parts = {
   }
 }
 
-// Stryker and Vitest read their configurations in processes of their own, to which arguments do not come.
+// Stryker and Vitest read their configurations in other processes, which do not get the arguments.
 const [name, ...folder] = (process.env.MUTATION_PART ?? "domain").split("/")
 const part = parts[name]
 if (part === undefined) throw new Error(`There is no part ${name}. The parts are ${Object.keys(parts).join(", ")}.`)

@@ -1,4 +1,4 @@
-// Which tests a change concerns, nearest first, by the imports of all sources.
+// The tests of a change, nearest first, by the imports of all sources.
 
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -20,7 +20,7 @@ const workspaceOf = (name) =>
     existsSync(join(root, folder, "package.json"))
   )
 
-/** The file that an import names, or undefined for a package of others. */
+/** The file that an import names, or undefined for a third-party package. */
 const resolved = (importer, path) => {
   if (path.startsWith(".")) return posix.join(posix.dirname(importer), path)
   const [, name, module] = /^@community-messaging\/([^/]+)\/(.+)$/.exec(path) ?? []
@@ -28,7 +28,7 @@ const resolved = (importer, path) => {
   return folder === undefined ? undefined : `${folder}/src/${module}.ts`
 }
 
-/** For each file the files that import it. */
+/** For each file, the files that import it. */
 const importersOf = (files) => {
   const importers = new Map(files.map((file) => [file, []]))
   for (const file of files) {
@@ -40,17 +40,17 @@ const importersOf = (files) => {
   return importers
 }
 
-/** How near a test is to a change: it has changed itself, or has the name of a changed file, or of its folder. */
+/** How near a test is to a change: it has itself changed, or has the name of a changed file, or of its folder. */
 const NEAREST = { changed: 0, namesake: 1, folder: 2 }
 
 const nameOf = (file) => posix.basename(file).replace(/(?:\.test)?\.ts$/, "")
 
-/** The folder among the sources or tests of a package; undefined for what stands in no folder there. */
+/** The folder within the sources or tests of a package; undefined for a file outside such folders. */
 const folderOf = (file) => /\/(?:src|test)\/(?:.+\/)?([^/]+)\/[^/]+\.ts$/.exec(file)?.[1]
 
 const projectOf = (file) => /^(?:(?:packages|apps)\/)?[^/]+\//.exec(file)?.[0]
 
-/** The nearness of all files that a change concerns. Files that import changed ones, and so on, follow the nearest. */
+/** The nearness of all files that a change affects: after the nearest, the files that import changed ones, and so on. */
 const nearness = (changed, files) => {
   const importers = importersOf(files)
   const found = new Map(changed.map((file) => [file, NEAREST.changed]))
@@ -73,8 +73,8 @@ const nearness = (changed, files) => {
 }
 
 /**
- * The tests that a change of those files concerns: the nearest first, and of equally near ones those of the same package.
- * `isNear`: it has changed, or stands beside what has.
+ * The tests that a change of those files affects: the nearest first; of equally near ones, those of the same package first.
+ * `isNear`: the test has changed, or is beside a changed file.
  */
 export const relatedTests = (changed) => {
   const found = nearness(changed, sources())

@@ -9,7 +9,7 @@ import { isInstalled, recordInstalled } from "./installed.mjs"
 
 const root = new URL("..", import.meta.url)
 
-/** Runs a command, which says something only if it fails. */
+/** Runs a command; prints its output only if it fails. */
 const run = (command, args = [], options = {}) => {
   const { error, signal, status, stderr, stdout } = spawnSync(command, args, {
     cwd: fileURLToPath(root),

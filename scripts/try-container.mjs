@@ -1,6 +1,6 @@
 // npm run test:container: runs the steps of deploy/Containerfile in plain folders, for machines without an engine for
-// containers: the build stage in a copy of what git tracks, the final stage in a folder of its own. Then the entry point
-// starts as another user with a root that it cannot write, is asked for its health, and is stopped.
+// containers: the build stage in a copy of the tracked files, the final stage in a folder of its own. Then starts the entry
+// point as another user with a read-only root, checks its health, and stops it.
 
 import { spawn, spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -31,7 +31,7 @@ const run = (command, options) => {
 }
 
 const isRoot = process.getuid?.() === 0
-/** The user `node` of the image, who is on no machine: nobody takes the part. */
+/** In place of the image's user `node`, which this machine does not have: `nobody`. */
 const user = isRoot ? { uid: 65534, gid: 65534 } : {}
 
 const stages = []
@@ -66,7 +66,7 @@ for (const { argument, name } of instructions) {
       break
     }
     case "RUN":
-      // The final stage makes the folder of the data, at another place here.
+      // The final stage creates the folder of the data, which is in another place here.
       if (stage.name !== "final") run(argument, { cwd: stage.directory })
       break
     case "USER":
@@ -80,7 +80,7 @@ for (const { argument, name } of instructions) {
       stage.HEALTHCHECK = JSON.parse(argument.slice(argument.indexOf("CMD ") + 4))
       break
     default:
-      fail(`${name} is not known here`)
+      fail(`this script does not support ${name}`)
   }
 }
 

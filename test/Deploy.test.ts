@@ -7,7 +7,7 @@ import { REPOSITORY } from "./Documents.ts"
 
 const UNIT = "community-messaging.service"
 
-/** The greatest exposure of the service that is accepted, in tenths, where 100 is no protection at all. */
+/** The greatest accepted exposure of the service, in tenths; 100 is no protection at all. */
 const MAX_EXPOSURE = 20
 
 const analyze = (...args: ReadonlyArray<string>) => {
@@ -15,7 +15,7 @@ const analyze = (...args: ReadonlyArray<string>) => {
   return { isMissing: error !== undefined, status, output: `${stdout}${stderr}` }
 }
 
-/** A program that another one reads the file with; its package of Debian has the same name. */
+/** A program that reads the file; its Debian package has the same name. */
 const tool = (name: string, ...args: ReadonlyArray<string>) => {
   const { error, status, stderr, stdout } = spawnSync(name, args, {
     cwd: REPOSITORY,
@@ -25,7 +25,7 @@ const tool = (name: string, ...args: ReadonlyArray<string>) => {
   return { isMissing: error !== undefined, status, stdout, output: `${stdout}${stderr}` }
 }
 
-// systemd-analyze looks for the program and the user, so the copy names those of this machine.
+// systemd-analyze checks that the program and the user exist, so the copy names those of this machine.
 describe.skipIf(analyze("--version").isMissing)("the unit for systemd", () => {
   const folder = mkdtempSync(join(tmpdir(), "unit-"))
   const file = join(folder, UNIT)
@@ -33,16 +33,16 @@ describe.skipIf(analyze("--version").isMissing)("the unit for systemd", () => {
   writeFileSync(file, unit.replace("/usr/bin/node", process.execPath).replace(/^User=.*$/m, "User=daemon"))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it("has nothing that systemd does not understand", () => {
+  it("is valid for systemd", () => {
     expect(analyze("verify", file)).toMatchObject({ status: 0, output: "" })
   })
 
-  it("is protected against what a server does not need", () => {
+  it("drops the rights that a server does not need", () => {
     expect(analyze("security", "--offline=yes", `--threshold=${MAX_EXPOSURE}`, file)).toMatchObject({ status: 0 })
   })
 })
 
-describe("what starts the server", () => {
+describe("the command that starts the server", () => {
   it.each([UNIT, "Containerfile"])("gives V8 as many helper threads as there are other processors: %s", (file) => {
     const started = /^(?:ExecStart|ENTRYPOINT).*main\.js.*$/m.exec(
       readFileSync(join(REPOSITORY, "deploy", file), "utf8")
@@ -58,7 +58,7 @@ describe.skipIf(tool("caddy", "version").isMissing)("the file for Caddy", () => 
     expect([status, output]).toEqual([0, expect.stringContaining("Valid configuration")])
   })
 
-  it("hides the health of the server, and passes on everything else as it happens", () => {
+  it("hides the health of the server, and passes on everything else without buffering", () => {
     const { stdout } = tool("caddy", "adapt", "--adapter", "caddyfile", "--config", "deploy/Caddyfile")
     expect(stdout).toContain("\"path\":[\"/health/*\"]")
     expect(stdout).toContain("\"host\":[\"chat.example\"]")
@@ -71,7 +71,7 @@ describe.skipIf(tool("caddy", "version").isMissing)("the file for Caddy", () => 
 describe.skipIf(tool("docker-compose", "version").isMissing)("the files for compose", () => {
   const folder = mkdtempSync(join(tmpdir(), "compose-"))
   afterAll(() => rmSync(folder, { recursive: true }))
-  // Debian's version does not know this tag, by which the proxy's file takes the server's port back.
+  // Debian's version does not support this tag, with which the proxy's file removes the server's port.
   const RESET = /^ *ports: !reset \[\]\n/m
   const tls = readFileSync(join(REPOSITORY, "deploy/compose.tls.yaml"), "utf8")
   const readable = join(folder, "compose.tls.yaml")
@@ -85,7 +85,7 @@ describe.skipIf(tool("docker-compose", "version").isMissing)("the files for comp
     expect(together.stdout).toMatch(/TRUST_PROXY: '?1'?$/m)
   })
 
-  it("take the server's port back where there is a proxy", () => {
+  it("remove the server's port with a proxy", () => {
     expect(tls).toMatch(RESET)
   })
 })
@@ -93,7 +93,7 @@ describe.skipIf(tool("docker-compose", "version").isMissing)("the files for comp
 describe("the workflow", () => {
   const workflow = readFileSync(join(REPOSITORY, ".github/workflows/ci.yml"), "utf8")
 
-  it("runs what everyone can run, at least on each version of Node that is named", () => {
+  it("runs commands that everyone can run, on each documented version of Node", () => {
     expect(workflow).toMatch(/^ +- run: \.ci\/run$/m)
     expect(statSync(join(REPOSITORY, ".ci/run")).mode & 0o111).toBe(0o111)
     const engines = /"node": "([^"]*)"/.exec(readFileSync(join(REPOSITORY, "package.json"), "utf8"))?.[1] ?? ""
@@ -102,7 +102,7 @@ describe("the workflow", () => {
     expect(tested).toEqual(expect.arrayContaining(majors))
   })
 
-  it("takes the actions of others at a commit, and may only read", () => {
+  it("pins third-party actions to a commit, and has only read access", () => {
     const used = Array.from(workflow.matchAll(/uses: (\S+)/g), ([, action = ""]) => action)
     expect(used.length).toBeGreaterThan(1)
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])

@@ -1,4 +1,4 @@
-// A reader follows the links and pastes the commands of the pages. What they name must exist.
+// A reader follows the links and pastes the commands of the pages. Their targets must exist.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { OVERVIEW } from "../apps/server/src/command-line/Overview.ts"
 import { anchors, code, links, type Page, pages, REPOSITORY } from "./Documents.ts"
 
-/** Links to no file, or to no heading of a file. */
+/** Links to a missing file or heading. */
 const broken = (page: Page): ReadonlyArray<string> =>
   links(page).filter((link) => {
     const [path = "", anchor] = link.split("#")
@@ -15,7 +15,7 @@ const broken = (page: Page): ReadonlyArray<string> =>
     return anchor !== undefined && !anchors(readFileSync(join(REPOSITORY, file), "utf8")).has(anchor)
   })
 
-/** What a pattern finds in the code of a page: the first group of each match. */
+/** The matches of a pattern in the code of a page: the first group of each. */
 const named = (page: Page, pattern: RegExp): ReadonlyArray<string> =>
   code(page).flatMap((line) => [...line.matchAll(pattern)].map(([, name = ""]) => name))
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 /** The folder of the repository. */
 export const REPOSITORY = dirname(import.meta.dirname)
 
-/** A page, with the folder in which its commands run. */
+/** A page, and the folder in which its commands run. */
 export interface Page {
   /** Relative to the repository. */
   readonly file: string
@@ -32,14 +32,14 @@ export const pages = (): ReadonlyArray<Page> => [
   ...readmes("examples")
 ]
 
-/** The code of a page: its blocks for a shell, and what stands between backticks. */
+/** The code of a page: its blocks for a shell, and the text between backticks. */
 export const code = ({ text }: Page): ReadonlyArray<string> => {
   const blocks = [...text.matchAll(/^ *```(?:sh|bash)\n(.*?)^ *```/gms)].flatMap(([, block = ""]) => block.split("\n"))
   const inline = [...text.replaceAll(/^ *```.*?^ *```/gms, "").matchAll(/`([^`]+)`/g)].map(([, words = ""]) => words)
   return [...blocks, ...inline].map((line) => line.replaceAll(/\s+/g, " ").trim())
 }
 
-/** The names by which links reach the headings of a page. */
+/** The anchors of the headings of a page. */
 export const anchors = (text: string): ReadonlySet<string> =>
   new Set(
     [...text.replaceAll(/^ *```.*?^ *```/gms, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>

@@ -1,5 +1,5 @@
-// The linter holds the rules of the repository, and a rule that never fires says nothing. So each is shown here what it must
-// report and what it must let through.
+// The linter enforces the rules of the repository, and a rule that never reports proves nothing. So each rule runs here
+// on code that it must report, and on code that it must accept.
 
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
-/** What a package's sources may import besides their own files, and what they may not. */
+/** The imports that a package's sources may have besides their own files, and forbidden ones. */
 const imports = [
   {
     importer: "packages/domain/src/guild/Canary.ts",
@@ -185,7 +185,7 @@ const imports = [
   mayNot: [...mayNot, "effect/Effect", "@community-messaging/server/Configuration"]
 }))
 
-/** A rule, a line that breaks it, and where there is doubt a line that does not. */
+/** A rule, a line that breaks it, and in case of doubt a line that does not. */
 const rules: ReadonlyArray<readonly [rule: string, breaks: string, keeps?: string]> = [
   ["no-restricted-globals", "export const now = new Date()", "export type Days = ReadonlyArray<Date>"],
   ["no-restricted-properties", "export const now = Date.now()", "export const half = Math.round(0.5)"],
@@ -209,7 +209,7 @@ const rules: ReadonlyArray<readonly [rule: string, breaks: string, keeps?: strin
 const ruleFile = (index: number) => `packages/domain/src/Canary${index}.ts`
 const misnamed = "packages/domain/src/camelCase.ts"
 
-/** A folder of the repository's shape, with its linter and none of its code. */
+/** A folder with the structure and the linter of the repository, but none of its code. */
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "lint-")))
 const repository = dirname(import.meta.dirname)
 const write = (file: string, lines: ReadonlyArray<string>) => {
@@ -251,7 +251,7 @@ describe("who may import whom", () => {
   })
 })
 
-describe("what the sources never do", () => {
+describe("forbidden code", () => {
   it.each(rules.map(([rule, breaks], index) => ({ rule, breaks, index })))("$rule: $breaks", ({ index, rule }) => {
     expect(broken(rule, ruleFile(index))).toEqual([1])
   })

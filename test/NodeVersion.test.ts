@@ -1,4 +1,4 @@
-// Which versions of Node are needed is said in several places. They say the same, and the programs check it.
+// Several files name the required versions of Node. They are equal, and the programs check the version.
 
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -31,13 +31,13 @@ const folders = [
   "release"
 ]
 
-// The launcher as it is installed, but never compiled.
+// The launcher, installed without compiled files.
 const installed = mkdtempSync(join(tmpdir(), "launcher-"))
 cpSync(join(root, "apps/server/bin"), join(installed, "bin"), { recursive: true })
 cpSync(join(root, "apps/server/package.json"), join(installed, "package.json"))
 afterAll(() => rmSync(installed, { recursive: true }))
 
-/** What a program says if Node has that version and platform. */
+/** The output of a program if Node has that version or platform. */
 const said = (program: string, property: "version" | "platform", value: string) => {
   const pretend = `Object.defineProperty(process, ${JSON.stringify(property)}, { value: ${JSON.stringify(value)} })`
   const { status, stderr } = spawnSync(
@@ -57,7 +57,7 @@ describe("the versions of Node", () => {
     expect(rangeOf(`${folder}/package.json`)).toBe(range)
   })
 
-  it.each(["README.md", "CONTRIBUTING.md"])("are said in %s", (page) => {
+  it.each(["README.md", "CONTRIBUTING.md"])("are documented in %s", (page) => {
     expect(read(page)).toContain(`You need ${inWords}, and nothing else.`)
   })
 
@@ -88,23 +88,26 @@ describe("the SQLite driver", () => {
   const compile = (symbols: string) => writeFileSync(join(driver, "build/Release/better_sqlite3.node"), symbols)
   const WARNING = "Warning: the SQLite driver was compiled with headers of Node 24"
 
-  it("is warned of on Node 24, if it was compiled with headers that make it end the process", () => {
+  it("causes a warning on Node 24, if it was compiled with headers that make it end the process", () => {
     compile("\0AddEnvironmentCleanupHook\0RemoveEnvironmentCleanupHook\0")
     expect(said(LAUNCHER, "version", "v24.21.0").stderr).toContain(WARNING)
     expect(said(LAUNCHER, "version", "v22.23.3").stderr).not.toContain(WARNING)
   })
 
-  it("is not warned of if it was compiled with other headers", () => {
+  it("causes no warning if it was compiled with other headers", () => {
     compile("\0AddEnvironmentCleanupHook\0")
     expect(said(LAUNCHER, "version", "v24.21.0").stderr).not.toContain(WARNING)
   })
 })
 
 describe("Windows", () => {
-  it.each([["what npm links", LAUNCHER], ["the setup of a clone", SETUP]])("is refused clearly by %s", (_, program) => {
-    const { status, stderr } = said(program, "platform", "win32")
-    expect(status).toBe(1)
-    expect(stderr).toContain("Windows is not supported")
-    expect(stderr).toContain("Use WSL 2 or a container")
-  })
+  it.each([["the launcher", LAUNCHER], ["the setup of a clone", SETUP]])(
+    "is refused with a reason by %s",
+    (_, program) => {
+      const { status, stderr } = said(program, "platform", "win32")
+      expect(status).toBe(1)
+      expect(stderr).toContain("Windows is not supported")
+      expect(stderr).toContain("Use WSL 2 or a container")
+    }
+  )
 })

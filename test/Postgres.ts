@@ -4,12 +4,12 @@ import { Effect, Exit, Scope } from "effect"
 /** The name of the environment variable that gives tests the URL of the server. */
 const VARIABLE = "TEST_DATABASE_URL"
 
-/** Nothing of a test outlives it: commits need not wait for the disk. */
+/** The data of a test is temporary, so commits need not wait for the disk. */
 const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "200", shared_buffers: "256MB" }
 
-/** Starts one PostgreSQL server for all test files of a run; the function that it returns stops the server. */
+/** Starts one PostgreSQL server for all test files of a run; the returned function stops the server. */
 export const setup = async (): Promise<() => Promise<void>> => {
-  // Several projects of a run have this setup.
+  // Another project of the run has started the server.
   if (process.env[VARIABLE] !== undefined) return () => Promise.resolve()
   const scope = Effect.runSync(Scope.make())
   const server = await Effect.runPromise(Scope.extend(LocalPostgres.start(SETTINGS), scope))

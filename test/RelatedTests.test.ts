@@ -1,10 +1,10 @@
-// Which tests `npm run check` runs for a change.
+// The tests that `npm run check` runs for a change.
 
 import { spawnSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
 import { REPOSITORY } from "./Documents.ts"
 
-/** The tests that a change of those files concerns, nearest first. */
+/** The tests of a change of those files, nearest first. */
 const related = (...changed: ReadonlyArray<string>): ReadonlyArray<string> => {
   const program = `
     import { relatedTests } from "./scripts/related-tests.mjs"
@@ -19,8 +19,8 @@ const related = (...changed: ReadonlyArray<string>): ReadonlyArray<string> => {
   return stdout.split("\n").filter((line) => line !== "")
 }
 
-describe("the tests that a change concerns", () => {
-  it("begin with that of its name and those of its folder, wherever they are", () => {
+describe("the tests of a change", () => {
+  it("begin with those of its name and its folder, in every package", () => {
     expect(related("packages/http-adapter/src/server/rate-limits/RateLimits.ts").slice(0, 5)).toEqual([
       "near packages/http-adapter/test/server/rate-limits/RateLimits.test.ts",
       "near apps/server/test/http/server/rate-limits/RateLimits.test.ts",
@@ -30,7 +30,7 @@ describe("the tests that a change concerns", () => {
     ])
   })
 
-  it("are those that import it, also through other files and packages", () => {
+  it("are those that import the file, also through other files and packages", () => {
     const tests = related("packages/domain/src/shared-kernel/Snowflake.ts")
     expect(tests[0]).toBe("near packages/domain/test/shared-kernel/Snowflake.test.ts")
     expect(tests).toContain("far packages/member-index/test/segment/UserIdHalves.test.ts")
@@ -39,12 +39,12 @@ describe("the tests that a change concerns", () => {
       .toBeLessThan(tests.indexOf("far packages/storage-memory/test/StorageMemory.test.ts"))
   })
 
-  it("are a test itself, and for a page the test of links and commands", () => {
+  it("are a changed test itself, and for a page the test of links and commands", () => {
     expect(related("test/Lint.test.ts")).toEqual(["near test/Lint.test.ts"])
     expect(related("docs/operating.md")).toEqual(["near test/Documents.test.ts"])
   })
 
-  it("are none for what no test imports", () => {
+  it("are none for a file that no test imports", () => {
     expect(related("LICENSE", "docs/images/demo.png")).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// Runs a TypeScript module in a process of its own, which Node 20 cannot do by itself: fork(this file, [module, ...arguments]).
+// Runs a TypeScript module in another process, which Node 20 cannot do alone: fork(this file, [module, ...arguments]).
 import { createViteServer } from "vitest/node"
 
 const [module = ""] = process.argv.splice(2, 1)

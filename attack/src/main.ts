@@ -17,9 +17,9 @@ import * as Server from "./server/ServerProcess.ts"
 interface Listed {
   readonly name: string
   readonly seconds: number
-  /** What takes servers of its own is left to the long form. */
+  /** Parts with their own servers run only in the long form. */
   readonly isInShort: boolean
-  /** Runs side by side with other such parts: it has servers of its own, mostly waits, and measures no times. */
+  /** Runs concurrently with other such parts: it has its own servers, mostly waits, and measures no times. */
   readonly isBeside?: true
   readonly run: Part
 }
@@ -27,7 +27,7 @@ interface Listed {
 const PARTS: ReadonlyArray<Listed> = [
   { name: "credentials", seconds: 5, isInShort: true, run: Credentials.run },
   { name: "fuzz", seconds: 25, isInShort: true, run: Fuzz.run },
-  // Each attack gets some 500 answers of the neutral caller: one pause of the machine is not the slowest hundredth of them.
+  // The neutral caller gets some 500 responses during each attack: a single pause of the machine does not decide their p99.
   { name: "bodies", seconds: 100, isInShort: true, run: Bodies.run },
   { name: "clients", seconds: 40, isInShort: true, run: Clients.run },
   { name: "races", seconds: 20, isInShort: false, isBeside: true, run: Races.run },
@@ -38,9 +38,9 @@ const PARTS: ReadonlyArray<Listed> = [
 const USAGE = `usage: npm run test:attack -- [--only PART,…] [--seconds N] [--seed N] [--short]
 
   --only     some parts: ${PARTS.map(({ name }) => name).join(", ")}; all of them by default
-  --seconds  how long each part attacks, about
+  --seconds  how long each part attacks, approximately
   --seed     repeats a run that printed this seed
-  --short    fewer parts on one server with small data, and facts alone: times are neither shown nor asserted`
+  --short    fewer parts on one server with small data; times are neither shown nor asserted`
 
 const options = {
   only: { type: "string" },
@@ -101,7 +101,7 @@ const attack = (serveParts: Assignment["serve"]) => ({ name, run, seconds: usual
 const attackShortly = () =>
   serve((server) => inTurn(parts.filter(({ isInShort }) => isInShort), attack((work) => work(server))))
 
-/** A part that measures times is by itself, so that they are its own. */
+/** A part that measures times runs alone, so that no other part affects them. */
 const attackAtLength = async () => [
   ...await inTurn(parts.filter(({ isBeside }) => isBeside !== true), attack(serve)),
   ...await Promise.all(parts.filter(({ isBeside }) => isBeside === true).map(attack(serve)))

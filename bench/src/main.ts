@@ -17,11 +17,11 @@ import * as Search from "./search/Search.ts"
 const USAGE = `usage: npm run bench -- [--only PART,…] [--quick] [--out FOLDER]
 
   --only   some parts: http, search (with the index), durable, postgres (with several servers),
-           postgres-search, forwarding; all of them unless told
+           postgres-search, forwarding; by default all
   --quick  fewer rounds and smaller data: figures are rough
   --out    where to write results.md and the charts; a whole run that is not quick writes to bench/results`
 
-/** Whatever happens, it is over by then. */
+/** The run is stopped after this time. */
 const LONGEST_MINUTES = 30
 
 const PARTS: { readonly [name: string]: Part } = {
@@ -69,7 +69,8 @@ const parts = names.map((name): readonly [name: string, part: Part] => [
   PARTS[name] ?? fail(`There is no part ${name}.\n\n${USAGE}`)
 ])
 
-setTimeout(() => fail(`It takes longer than ${LONGEST_MINUTES} minutes: given up.`), LONGEST_MINUTES * 60_000).unref()
+setTimeout(() => fail(`The run takes longer than ${LONGEST_MINUTES} minutes: stopped.`), LONGEST_MINUTES * 60_000)
+  .unref()
 process.once("SIGINT", () => process.exit(130))
 process.once("SIGTERM", () => process.exit(143))
 

@@ -5,13 +5,13 @@ import { pipeline } from "node:stream"
 /** The balancer cannot listen. */
 export class BalancerNotListening extends Data.TaggedError("BalancerNotListening")<{ readonly message: string }> {}
 
-/** How often each server is asked whether it is ready, in milliseconds. */
+/** The interval of the probes of each server, in milliseconds. */
 const PROBE_MILLIS = 500
 
-/** How long a server may take to say that it is ready, in milliseconds. */
+/** The timeout of a probe, in milliseconds. */
 const PROBE_TIMEOUT_MILLIS = 2000
 
-/** Headers that are about one connection (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const OF_CONNECTION = new Set(["connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade"])
 
 /** A server behind the balancer. */
@@ -41,7 +41,7 @@ class Balancer {
     this.#upstreams = origins.map((origin) => ({ origin, isReady: false }))
   }
 
-  /** Asks all servers whether they are ready. */
+  /** Probes the readiness of all servers. */
   readonly probe = async (): Promise<void> => {
     await Promise.all(this.#upstreams.map(async (upstream) => {
       const answer = await fetch(`${upstream.origin}/health/ready`, {
@@ -52,7 +52,7 @@ class Balancer {
     }))
   }
 
-  /** Passes a request on. */
+  /** Passes a request on to a server. */
   readonly handle = (incoming: IncomingMessage, response: ServerResponse): void => {
     const ready = this.#upstreams.filter(({ isReady }) => isReady)
     this.#turn += 1
@@ -63,7 +63,7 @@ class Balancer {
     this.#agent.destroy()
   }
 
-  /** Tries the servers one after another. One that does not accept the connection has seen nothing of the request. */
+  /** Tries the servers one after another. A server that refuses the connection has received nothing of the request. */
   #pass(incoming: IncomingMessage, response: ServerResponse, [upstream, ...others]: ReadonlyArray<Upstream>): void {
     if (upstream === undefined) return answerError(response, 503, "SERVICE_UNAVAILABLE", "No server is ready.")
     const outgoing = request(new URL(incoming.url ?? "/", upstream.origin), {
@@ -86,7 +86,7 @@ class Balancer {
     })
     outgoing.once("error", () => {
       upstream.isReady = false
-      if (isConnected) answerError(response, 502, "BAD_GATEWAY", "The server ended before it answered.")
+      if (isConnected) answerError(response, 502, "BAD_GATEWAY", "The server ended before it responded.")
       else this.#pass(incoming, response, others)
     })
     response.once("close", () => outgoing.destroy())

@@ -13,22 +13,22 @@ export interface Options {
   readonly servers: number
 }
 
-/** What runs. */
+/** The running cluster. */
 export interface Cluster {
   readonly balancer: string
   /** The address of PostgreSQL, without the password. */
   readonly database: string
   readonly servers: ReadonlyArray<ServerProcess.ServerProcess>
   readonly facts: Facts.Facts
-  /** Starts a server again that has ended, on the same port. */
+  /** Restarts a server that has ended, on the same port. */
   readonly restart: (
     server: ServerProcess.ServerProcess
   ) => Effect.Effect<ServerProcess.ServerProcess, ServerProcess.ServerNotStarted, Scope.Scope>
 }
 
 /**
- * Starts PostgreSQL, servers on it and a balancer, all on loopback. The first server has imported the demo community when the
- * others start. All of it ends with the scope, in the reverse order.
+ * Starts PostgreSQL, servers on it and a balancer, all on loopback. The first server has imported the demo community
+ * when the others start. All of it ends with the scope, in the reverse order.
  */
 export const start = ({ port, servers: count }: Options) =>
   Effect.gen(function*() {

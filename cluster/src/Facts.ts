@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { Effect, Schema } from "effect"
 
-/** What the demo of the server says of itself, as far as this program needs it. */
+/** The facts of the server's demo that this program needs. */
 export const Facts = Schema.Struct({
   admin_key: Schema.String,
   webhook: Schema.Struct({ id: Schema.String, token: Schema.String })

@@ -1,7 +1,7 @@
 import type { Facts } from "./Facts.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
-/** What there is to try. */
+/** The cluster that the instructions use. */
 export interface Trial {
   readonly balancer: string
   /** Without the password. */
@@ -18,7 +18,7 @@ const post = (origin: string, { webhook }: Facts, title: string): string =>
     `  -d '${JSON.stringify({ action: "created", data: { issue: { id: "1", title } } })}'`
   ].join("\n")
 
-/** Returns what to try, as commands that can be pasted into other terminals. */
+/** Returns commands to try, which a user can paste into other terminals. */
 export const instructions = ({ balancer, database, facts, restarts, servers }: Trial): string => {
   const [first, second = first, last = second] = [servers[0], servers[1], servers.at(-1)]
   if (first === undefined || second === undefined || last === undefined) return ""
@@ -32,12 +32,10 @@ export const instructions = ({ balancer, database, facts, restarts, servers }: T
     `# 2. Post through ${first.name} (204): the event appears on ${second.name}\n${
       post(first.origin, facts, "Posted through one server, seen on another")
     }`,
-    `# 3. Kill ${last.name} in the middle of whatever it does${
-      restarts ? ": it is started again" : ""
-    }\nkill -9 ${last.pid}`,
+    `# 3. Kill ${last.name} in the middle of its work${restarts ? ": it restarts" : ""}\nkill -9 ${last.pid}`,
     `# 4. Post through the balancer, which leaves a dead server out\n${
       post(balancer, facts, "Posted through the balancer")
     }`,
-    "Stop with Ctrl+C. The database goes with it."
+    "Stop with Ctrl+C. This removes the database, too."
   ].join("\n\n")
 }

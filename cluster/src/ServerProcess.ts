@@ -15,10 +15,10 @@ export class ServerNotStarted extends Data.TaggedError("ServerNotStarted")<{
   }
 }
 
-/** A server that runs as a process of its own. */
+/** A server in its own process. */
 export interface ServerProcess {
   readonly name: string
-  /** Where it listens: `http://127.0.0.1:PORT`. */
+  /** The origin on which it listens: `http://127.0.0.1:PORT`. */
   readonly origin: string
   readonly pid: number
   /** Ends when the process has ended: the code or the signal. */
@@ -29,7 +29,7 @@ export interface ServerProcess {
 export interface Options {
   readonly name: string
   readonly arguments: ReadonlyArray<string>
-  /** What it prints when all is there that is waited for, after where it listens. */
+  /** `start` waits for a line with this text, after the line with the origin. */
   readonly until: string
   readonly settings: Readonly<Record<string, string>>
 }
@@ -41,7 +41,7 @@ const STOP_MILLIS = 15_000
 
 const KEPT_LINES = 20
 
-/** What the operating system passes on to every program, and nothing else: the settings here decide. */
+/** Only the variables that every program needs: settings of the server come from the options alone. */
 const INHERITED = ["PATH", "HOME", "TMPDIR"]
 
 const inherited = () => Object.fromEntries(INHERITED.map((name) => [name, process.env[name] ?? ""]))

@@ -9,7 +9,7 @@ const USAGE = `usage: npm run cluster -- [--port N] [--servers N] [--restart]
 
   --port     the port of the balancer; 8080 by default, 0 for any free one
   --servers  how many servers run, 1 to 9; 3 by default
-  --restart  starts a server again that ends`
+  --restart  restarts a server that ends`
 
 const options = {
   port: { type: "string", default: "8080" },
@@ -48,7 +48,7 @@ const trial = Effect.gen(function*() {
   yield* Console.error("Starting PostgreSQL and the servers …")
   const cluster = yield* Cluster.start({ port, servers })
   yield* Console.log(instructions({ ...cluster, restarts }))
-  /** Says that a server ended, and starts it again if that is asked for. */
+  /** Reports the end of a server, and restarts it with `--restart`. */
   const watch = (
     server: ServerProcess
   ): Effect.Effect<void, never, Effect.Effect.Context<ReturnType<typeof cluster.restart>>> =>

@@ -8,7 +8,7 @@ const PATIENCE_MILLIS = 180_000
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** What a process prints, as it comes. */
+/** The output of a process, as it arrives. */
 const printed = (child: ChildProcess) => {
   let output = ""
   let changed = () => {}
@@ -21,7 +21,7 @@ const printed = (child: ChildProcess) => {
   child.once("close", () => changed())
   return {
     all: () => output,
-    /** When that has appeared. */
+    /** Resolves when that text has appeared. */
     says: (wanted: string) =>
       new Promise<void>((resolve, reject) => {
         changed = () => {
@@ -46,7 +46,7 @@ const send = (command: string, init: RequestInit = {}): Promise<Response> => {
   return fetch(url, { headers, ...body !== undefined && { method: "POST", body }, ...init })
 }
 
-/** The texts of a stream, as far as they have come, until they have what is wanted. */
+/** Reads the stream until its text contains the wanted text. */
 const readUntil = async (stream: ReadableStreamDefaultReader<string>, wanted: string, before = ""): Promise<string> => {
   if (before.includes(wanted)) return before
   const { done, value } = await stream.read()
@@ -78,7 +78,7 @@ beforeAll(async () => {
   if (compiler.exitCode !== 0) throw new Error(`The cluster does not compile:\n${output}`)
 }, PATIENCE_MILLIS)
 
-it("says how to use it, and what is wrong with an argument, before it starts anything", async () => {
+it("prints its usage, and what is wrong with an argument, before it starts anything", async () => {
   const help = await result(["--help"])
   expect(help).toMatchObject({ code: 0, stderr: "" })
   expect(help.stdout).toMatch(/^usage: npm run cluster/)
@@ -88,33 +88,37 @@ it("says how to use it, and what is wrong with an argument, before it starts any
   expect(wrong.stderr).not.toContain("Starting PostgreSQL")
 }, PATIENCE_MILLIS)
 
-it("does what it prints: a post through one server is seen on another, and a dead server is left out", async () => {
-  const cluster = spawn(process.execPath, ["cluster/dist/main.js", "--port", "0"], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"]
-  })
-  running.add(cluster)
-  const said = printed(cluster)
-  await said.says("Stop with Ctrl+C")
-  const [watch = "", post = "", kill = "", postThroughBalancer = ""] = said.all().split("\n\n")
-    .filter((part) => part.startsWith("# "))
-    .map((part) => part.slice(part.indexOf("\n") + 1))
+it(
+  "prints commands that work: a post through one server is seen on another, and a dead server is left out",
+  async () => {
+    const cluster = spawn(process.execPath, ["cluster/dist/main.js", "--port", "0"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    running.add(cluster)
+    const said = printed(cluster)
+    await said.says("Stop with Ctrl+C")
+    const [watch = "", post = "", kill = "", postThroughBalancer = ""] = said.all().split("\n\n")
+      .filter((part) => part.startsWith("# "))
+      .map((part) => part.slice(part.indexOf("\n") + 1))
 
-  const answer = await send(watch)
-  const stream = (answer.body ?? new ReadableStream<Uint8Array<ArrayBuffer>>())
-    .pipeThrough(new TextDecoderStream()).getReader()
-  expect((await send(post)).status).toBe(204)
-  await readUntil(stream, "message.created")
+    const answer = await send(watch)
+    const stream = (answer.body ?? new ReadableStream<Uint8Array<ArrayBuffer>>())
+      .pipeThrough(new TextDecoderStream()).getReader()
+    expect((await send(post)).status).toBe(204)
+    await readUntil(stream, "message.created")
 
-  process.kill(Number(kill.split(" ").at(-1)), "SIGKILL")
-  await said.says("has ended: SIGKILL")
-  // As many as there are servers: each has its turn.
-  const posted = await Promise.all([1, 2, 3].map(() => send(postThroughBalancer)))
-  expect(posted.map(({ status }) => status)).toEqual([204, 204, 204])
-  await readUntil(stream, "message.created")
+    process.kill(Number(kill.split(" ").at(-1)), "SIGKILL")
+    await said.says("has ended: SIGKILL")
+    // As many as there are servers: each gets one in turn.
+    const posted = await Promise.all([1, 2, 3].map(() => send(postThroughBalancer)))
+    expect(posted.map(({ status }) => status)).toEqual([204, 204, 204])
+    await readUntil(stream, "message.created")
 
-  cluster.kill("SIGINT")
-  await once(cluster, "close")
-  // The servers are gone, and with them the stream.
-  await expect(readUntil(stream, "more than there is")).rejects.toThrow(/terminated|The stream ends/u)
-}, PATIENCE_MILLIS)
+    cluster.kill("SIGINT")
+    await once(cluster, "close")
+    // The servers have ended, and with them the stream.
+    await expect(readUntil(stream, "more than there is")).rejects.toThrow(/terminated|The stream ends/u)
+  },
+  PATIENCE_MILLIS
+)

@@ -46,13 +46,13 @@ const errorTracker = await executeErrorTrackerWebhook({
 })
 const webhook = await updateWebhook({ path, body: { name: "Kiln lights", avatar: null } })
 
-/** The types of answers are those of the resources: each line is an error if a field is of another type. */
+/** The types of responses are those of the resources: each line is an error if a field has another type. */
 const member: GuildMember | undefined = found.data?.members[0]
 const total: number | undefined = found.data?.total_result_count
 const nickname: string | null | undefined = member?.nickname
 const pendingDeletion: string | null | undefined = deletion.data?.user.pending_deletion_at
 
-/** Errors are told apart by their codes. */
+/** The code distinguishes errors. */
 const violations = refused.error?.code === "INVALID_FORM_BODY" ? refused.error.errors.map((each) => each.code) : []
 
 // @ts-expect-error: a field that does not exist is an error of the compiler.

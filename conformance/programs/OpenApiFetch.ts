@@ -29,7 +29,7 @@ const deletion = await admin.POST("/v1/admin/users/schedule-deletion", {
 })
 const codeHost = await anonymous.POST("/v1/webhooks/{webhook_id}/{token}/github", {
   params: { path, header: { "x-github-event": "watch" } },
-  // The provider sends null for what is missing.
+  // The provider sends null for missing values.
   body: { action: "started", sender: { id: 1, login: "bjork", avatar_url: null }, ref: null, commits: null }
 })
 const errorTracker = await anonymous.POST("/v1/webhooks/{webhook_id}/{token}/sentry", {
@@ -41,7 +41,7 @@ const webhook = await anonymous.PATCH("/v1/webhooks/{webhook_id}/{token}", {
   body: { name: "Kiln lights", avatar: null }
 })
 
-/** The types of answers are those of the resources: each line is an error if a field is of another type. */
+/** The types of responses are those of the resources: each line is an error if a field has another type. */
 const member: components["schemas"]["GuildMember"] | undefined = found.data?.members[0]
 const total: number | undefined = found.data?.total_result_count
 const nickname: string | null | undefined = member?.nickname
@@ -49,13 +49,13 @@ const pendingDeletion: string | null | undefined = deletion.data?.user.pending_d
 const status: components["schemas"]["ScheduledMessageStatus"] | undefined = scheduled.data?.[0]?.status
 const avatar: string | null | undefined = webhook.data?.avatar
 
-/** Errors are told apart by their codes. */
+/** The code distinguishes errors. */
 const violations = refused.error?.code === "INVALID_FORM_BODY" ? refused.error.errors.map((each) => each.code) : []
 const wait: number | undefined = refused.error?.code === "RATE_LIMITED" ? refused.error.retry_after : undefined
 
 // @ts-expect-error: a field that does not exist is an error of the compiler.
 const wrongField = { limt: 1 } satisfies components["schemas"]["MemberSearch"]
-// @ts-expect-error: so is an unknown scope of a search.
+// @ts-expect-error: so is an unknown value.
 const wrongValue = { sort_by: "username" } satisfies components["schemas"]["MemberSearch"]
 
 report({

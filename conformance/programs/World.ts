@@ -1,4 +1,4 @@
-/** What the programs need of the server, from the environment. */
+/** The facts of the server that the programs need, from the environment. */
 const read = (name: string): string => {
   const value = process.env[name]
   if (value === undefined) throw new Error(`${name} is not set`)
@@ -16,7 +16,7 @@ export const world = {
   webhookToken: read("WEBHOOK_TOKEN")
 }
 
-/** Prints what the operations answered, for the test. */
+/** Prints the responses of the operations, for the test. */
 export const report = (answers: Readonly<Record<string, unknown>>): void => {
   process.stdout.write(JSON.stringify(answers))
 }

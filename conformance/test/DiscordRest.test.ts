@@ -7,11 +7,11 @@ import { at } from "../../apps/server/test/http/JsonPath.ts"
 import { TestServer, testServer } from "../../apps/server/test/http/TestServer.ts"
 import { community } from "./Served.ts"
 
-/** Searches that a bot may do at once. One more is allowed after two seconds: three take less, also on a busy machine. */
+/** Searches that a bot may make at once. One more is allowed after two seconds: three take less, also on a busy machine. */
 const SEARCHES = 3
 const limited = { "member-search": { limit: SEARCHES, window: "6 seconds" } } as const
 
-/** A client of the library, with the statuses of the responses that it got. */
+/** A client of the library, with the statuses of its responses. */
 const clientOf = (token: string) =>
   Effect.gen(function*() {
     const { origin } = yield* TestServer
@@ -35,7 +35,7 @@ layer(testServer({ rateLimits: RateLimits.layer(limited) }), { excludeTestServic
     Effect.gen(function*() {
       const world = yield* community
       const { rest } = yield* clientOf(world.BOT_TOKEN)
-      // The library knows the schemes Bot and Bearer. Another one is a header of the request.
+      // The library supports the schemes Bot and Bearer. Another scheme needs a header of the request.
       const asAdmin = { auth: false, headers: { Authorization: `Admin ${world.ADMIN_KEY}` } }
       const hook = `/webhooks/${world.WEBHOOK_ID}/${world.WEBHOOK_TOKEN}` as const
       const answers = yield* Effect.promise(() =>
@@ -61,7 +61,7 @@ layer(testServer({ rateLimits: RateLimits.layer(limited) }), { excludeTestServic
       expect(at(answers, 7, "name")).toBe("Kiln lights")
     }))
 
-  it.scoped("keeps within the rate limit by itself, as the headers tell it", () =>
+  it.scoped("stays within the rate limit by itself, because of the headers", () =>
     Effect.gen(function*() {
       const world = yield* community
       const { rest, statuses } = yield* clientOf(world.BOT_TOKEN)
@@ -76,7 +76,7 @@ layer(testServer({ rateLimits: RateLimits.layer(limited) }), { excludeTestServic
       expect(rest.hashes.get("POST:/guilds/:id/members-search")?.value).toBe("member-search")
     }))
 
-  it.scoped("waits and tries again when another client of the bot used up the limit", () =>
+  it.scoped("waits and retries when another client of the bot has used up the limit", () =>
     Effect.gen(function*() {
       const world = yield* community
       const path = `/guilds/${world.GUILD_ID}/members-search` as const
@@ -88,7 +88,7 @@ layer(testServer({ rateLimits: RateLimits.layer(limited) }), { excludeTestServic
       expect(statuses).toEqual([429, 200])
     }))
 
-  it.scoped("tells the code of an error, and what is wrong with each field", () =>
+  it.scoped("reports the code of an error, and the violation of each field", () =>
     Effect.gen(function*() {
       const world = yield* community
       const { rest } = yield* clientOf(world.BOT_TOKEN)

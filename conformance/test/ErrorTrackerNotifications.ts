@@ -1,4 +1,4 @@
-/** The project of an issue, as the error tracker sends it: with more than the reference lists. */
+/** The project of an issue, as the error tracker sends it: with more fields than the reference lists. */
 const project = { id: "1", name: "Front end", slug: "front-end", platform: "" }
 
 const issue = {

@@ -6,9 +6,9 @@ import * as PrismProxy from "./PrismProxy.ts"
 import { community } from "./Served.ts"
 import { everyOperation, type Exchange, providersNotifications } from "./Traffic.ts"
 
-const PATIENCE = 300_000
+const TIMEOUT = 300_000
 
-/** What the proxy found: it reports violations in a header, of the request and of the response. */
+/** The findings of the proxy: violations of the request and of the response, in a header. */
 interface Passed {
   readonly status: number
   readonly violations: string
@@ -25,7 +25,7 @@ const pass = (origin: string, { body, headers, method, path }: Exchange): Effect
     return { status: response.status, violations: response.headers.get("sl-violations") ?? "" }
   })
 
-/** A proxy before the server that holds every request and every response to the document. */
+/** A proxy before the server that validates every request and every response against the document. */
 class Proxy extends Context.Tag("@community-messaging/conformance/Proxy")<Proxy, { readonly origin: string }>() {
   static readonly layer = Layer.scoped(
     Proxy,
@@ -40,9 +40,9 @@ const proxied = Layer.provideMerge(Proxy.layer, testServer())
 const describe = ({ body, method, path }: Exchange): string =>
   `${method} ${path} ${JSON.stringify(body ?? {}).slice(0, 80)}`
 
-layer(proxied, { excludeTestServices: true, timeout: PATIENCE })("Prism, as a proxy before the server", (it) => {
+layer(proxied, { excludeTestServices: true, timeout: TIMEOUT })("Prism, as a proxy before the server", (it) => {
   it.effect(
-    "finds that every response is as documented, and every request that the document allows",
+    "finds that every response is valid, and every request that the document allows",
     () =>
       Effect.gen(function*() {
         const { origin } = yield* Proxy
@@ -59,14 +59,14 @@ layer(proxied, { excludeTestServices: true, timeout: PATIENCE })("Prism, as a pr
           found?.violations.includes("\"response\"") === true || (exchange.isDocumented && found?.violations !== "")
         )
         expect(complaints.map(({ exchange, found }) => [describe(exchange), found?.violations])).toEqual([])
-        // It does look: what the document does not allow is reported.
+        // Proof that the proxy validates: it reports requests that the document does not allow.
         const unnoticed = seen.filter(({ exchange, found }) => !exchange.isDocumented && found?.violations === "")
         expect(unnoticed.map(({ exchange }) => describe(exchange))).toEqual([])
       }),
-    PATIENCE
+    TIMEOUT
   )
 
-  it.effect("finds nothing wrong with the notifications that the providers really send", () =>
+  it.effect("finds no violation in the notifications that the providers really send", () =>
     Effect.gen(function*() {
       const { origin } = yield* Proxy
       const traffic = providersNotifications(yield* community)
@@ -77,5 +77,5 @@ layer(proxied, { excludeTestServices: true, timeout: PATIENCE })("Prism, as a pr
         return found?.status === 204 && found.violations === "" ? [] : [[describe(exchange), found]]
       })
       expect(wrong).toEqual([])
-    }), PATIENCE)
+    }), TIMEOUT)
 })

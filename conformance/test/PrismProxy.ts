@@ -10,8 +10,8 @@ const folder = Effect.acquireRelease(
 )
 
 /**
- * Starts Prism as a proxy before `upstream`, and returns the proxy's origin. It holds all requests and responses to the
- * document of the server at `origin`. It gets that as a file, because it cannot load a URL on Node 24.
+ * Starts Prism as a proxy before `upstream`, and returns the proxy's origin. The proxy validates all requests and responses
+ * against the document of the server at `origin`, which it gets as a file, because it cannot load a URL on Node 24.
  */
 export const start = (origin: string, upstream: string) =>
   Effect.gen(function*() {

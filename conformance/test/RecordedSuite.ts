@@ -10,7 +10,7 @@ import { isOperation } from "../../apps/server/test/http/Conformity.ts"
 import type { Exchange } from "../../apps/server/test/http/Recording.ts"
 import * as Tool from "./Tool.ts"
 
-/* The exchanges of the HTTP suite, recorded once, and a server that repeats its answers. */
+/* The exchanges of the HTTP suite, recorded once, and a server that repeats the responses. */
 
 const decode = Schema.decodeUnknownSync(Schema.parseJson(Schema.Struct({
   method: Schema.String,
@@ -24,11 +24,11 @@ const decode = Schema.decodeUnknownSync(Schema.parseJson(Schema.Struct({
 
 const isJson = (text: string): boolean => Either.isRight(Schema.decodeUnknownEither(Schema.parseJson())(text))
 
-/** Whether Prism can be sent the request as it was: it answers itself what is not JSON. */
+/** Whether Prism can get the request unchanged: it responds itself to a body that is not JSON. */
 export const isRepeatable = ({ body, sent }: Exchange): boolean =>
   body === null ? sent["content-length"] === undefined : isJson(body) && sent["content-encoding"] === undefined
 
-/** Those with an equal answer are one, but each request that was judged by its contents counts. */
+/** Exchanges with an equal response are one kind, but each request that was validated by its contents is its own. */
 const kindOf = (exchange: Exchange): string => {
   const { body, method, path, status, text } = exchange
   const isJudged = status < 300 || status === 400
@@ -40,7 +40,7 @@ export const recorded = Effect.promise(async () => {
   const folder = mkdtempSync(join(tmpdir(), "exchanges-"))
   const file = join(folder, "exchanges.ndjson")
   const root = `${Tool.CONFORMANCE}..`
-  // What this run has set for its workers is not for another one.
+  // Without the variables that this run has set for its workers.
   const environment = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV|TEST$)/.test(name))
   const suite = spawn(
     process.execPath,
@@ -59,10 +59,10 @@ export const recorded = Effect.promise(async () => {
   return Array.from(new Map(operations.map((exchange) => [kindOf(exchange), exchange])).values())
 })
 
-/** What is of a connection, and not of an answer. */
+/** Headers of a connection, not of a response. */
 export const OF_CONNECTION = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"])
 
-/** A server that answers the request with number N as the exchange N was answered. */
+/** A server that responds to the request with number N with the response of exchange N. */
 export const replaying = (exchanges: ReadonlyArray<Exchange>) =>
   Effect.acquireRelease(
     Effect.async<{ readonly origin: string; readonly close: () => void }>((resume) => {

@@ -7,7 +7,7 @@ import { TestServer } from "../../apps/server/test/http/TestServer.ts"
 
 const REDIRECT = "https://app.example.com/callback"
 
-/** What a client needs to call all operations: the address, the credentials and what the requests are about. */
+/** What a client needs to call all operations: the address, the credentials and the ids. */
 export const community = Effect.gen(function*() {
   const { origin } = yield* TestServer
   const caller = yield* Fixtures.bot

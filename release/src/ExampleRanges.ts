@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { published } from "./Repository.ts"
 
 /**
- * Sets the versions that the examples in this copy of the repository ask for to those of its packages. Examples are no
- * workspaces, because they install what is published, so changesets leaves them alone.
+ * Sets the versions that the examples in this copy of the repository require to those of its packages. Examples are not
+ * workspaces, because they install published packages, so changesets does not change them.
  */
 export const update = (root: string) => {
   const versions = new Map(published(root).map(({ manifest }) => [manifest.name, manifest.version]))

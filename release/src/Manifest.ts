@@ -35,12 +35,12 @@ const withoutSources = (target: Target): Target =>
       .map(([condition, inner]) => [condition, withoutSources(inner)])
   )
 
-/** Only this repository has a use for them. */
+/** Fields for this repository alone. */
 const KEPT_HERE = new Set(["private", "scripts", "devDependencies"])
 
 /**
- * The package.json that others get. It has no condition `development`: bundlers set it too, and would take the sources.
- * `repository` is that of the root, where there is one.
+ * The published package.json. It has no condition `development`: bundlers set it too, and would resolve to the sources.
+ * `repository` is that of the root, if it has one.
  */
 export const published = (manifest: Manifest, root: Manifest, directory: string): Manifest => ({
   ...manifest,

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Repository from "./Repository.ts"
 import { stage } from "./Staging.ts"
 
-/** Makes the tarballs of all published packages in the folder, which is emptied before. Returns their paths. */
+/** Empties the folder, and makes the tarballs of all published packages in it. Returns their paths. */
 export const pack = (target: string): ReadonlyArray<string> => {
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })

@@ -3,10 +3,10 @@ import { join } from "node:path"
 import * as Manifest from "./Manifest.ts"
 import { type Package, readManifest, ROOT } from "./Repository.ts"
 
-/** What npm packs besides `files`. */
+/** The files that npm packs besides `files`. */
 const ALWAYS = ["README.md", "CHANGELOG.md"]
 
-/** What the compiler makes of a source. */
+/** The compiler's output for a source. */
 const COMPILED = [".js", ".js.map", ".d.ts", ".d.ts.map"]
 
 /** The modules in a folder: its sources, without `.ts`. */
@@ -15,7 +15,7 @@ const modules = (folder: string): ReadonlyArray<string> =>
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
     .map((file) => file.replaceAll("\\", "/").slice(0, -".ts".length))
 
-/** What is compiled of a package. Nobody imports the modules of a page in a browser, so these need no declarations. */
+/** The compiled files of a source. The modules of a page in a browser need no declarations, because nothing imports them. */
 const compiled = (source: string): ReadonlyArray<string> => {
   const page = join(source, "browser")
   return [
@@ -24,7 +24,7 @@ const compiled = (source: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Copies what was compiled of today's sources: the folder also has what was compiled of sources that are gone. */
+/** Copies the compiled files of present sources: the folder also has those of deleted sources. */
 const copyCompiled = (source: string, target: string) => {
   for (const name of compiled(source)) {
     const file = join("dist", name)
@@ -33,7 +33,7 @@ const copyCompiled = (source: string, target: string) => {
   }
 }
 
-/** Puts into the folder what the package's tarball is to have. */
+/** Copies the files of the package's tarball to the folder. */
 export const stage = ({ directory, manifest }: Package, target: string) => {
   const source = join(ROOT, directory)
   mkdirSync(target, { recursive: true })

@@ -6,7 +6,7 @@ import { ROOT } from "./Repository.ts"
 const USAGE = `usage: node release/dist/main.js COMMAND
 
   pack      makes the tarballs to publish in release/packed
-  examples  sets the versions that the examples ask for to those of the packages`
+  examples  sets the versions that the examples require to those of the packages`
 
 const [command] = process.argv.slice(2)
 

@@ -1,5 +1,6 @@
-// Reads a list of `{ tarball, entrypoints }` from its input and prints what "Are the types wrong?" finds in each, in the same
-// order. It is no part of the tests' program: under the condition `development` that program sees the tool's own sources.
+// Reads a list of `{ tarball, entrypoints }` from its input and prints what "Are the types wrong?" finds in each, in the
+// same order. It is a separate program, because under the condition `development` the tests would load the tool's own
+// sources.
 
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { readFileSync } from "node:fs"
@@ -7,7 +8,7 @@ import { json } from "node:stream/consumers"
 
 const analyse = async ({ entrypoints, tarball }) => {
   const packed = createPackageFromTarballData(readFileSync(tarball))
-  // It looks through all files at each call, and the resolution of every import calls it.
+  // The original scans all files at each call, and the resolution of every import calls it.
   const search = packed.directoryExists.bind(packed)
   const known = new Map()
   packed.directoryExists = (path) => {

@@ -9,7 +9,7 @@ import { importedPackages } from "./ImportedPackages.ts"
 
 const EXAMPLES = join(ROOT, "examples")
 
-/** Runs a script of the package as its reader does. Returns what it printed if it failed. */
+/** Runs a script of the package like its reader. Returns its output if it fails. */
 const failureOf = async (directory: string, script: string): Promise<string> => {
   const npm = spawn("npm", ["run", "--silent", script], { cwd: directory, shell: process.platform === "win32" })
   const [stdout, stderr] = await Promise.all([text(npm.stdout), text(npm.stderr), once(npm, "exit")])

@@ -1,6 +1,6 @@
 import { isBuiltin } from "node:module"
 
-/** The names of the packages that a module imports, a declaration too. */
+/** The names of the packages that a module or a declaration imports. */
 export const importedPackages = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^."][^"]*)"/g)]
     .map(([, name = ""]) => name)

@@ -22,8 +22,8 @@ const entryPoints = ({ folder }: Installed): ReadonlyArray<string> =>
 const SourceMap = Schema.parseJson(Schema.Struct({ sourceRoot: Schema.String, sources: Schema.Array(Schema.String) }))
 
 /**
- * How these packages cannot be found, and are not meant to be: by `require` (CommonJS), and by the resolution of TypeScript
- * before there was "exports" (`moduleResolution: node10`).
+ * Resolutions that these packages do not support: `require` (CommonJS), and that of TypeScript before "exports"
+ * (`moduleResolution: node10`).
  */
 const OUT_OF_SCOPE = new Set<string | undefined>(["node16-cjs", "node10"])
 
@@ -37,7 +37,7 @@ const Analyses = Schema.parseJson(Schema.Array(Schema.Struct({
   )
 })))
 
-/** What "Are the types wrong?" finds in the packages. One process for all of them loads its compiler once. */
+/** The findings of "Are the types wrong?" in the packages. One process for all of them loads its compiler once. */
 const analyse = async (packages: ReadonlyArray<Installed>) => {
   const program = join(import.meta.dirname, "AreTheTypesWrong.mjs")
   const running = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] })
@@ -54,7 +54,7 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
   const files = filesOf(folder)
   const manifest = readManifest(folder)
 
-  it("has no tests, no state of the compiler, and no file besides what it declares", () => {
+  it("has no tests, no state of the compiler, and no file that it does not declare", () => {
     const declared = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|(?:assets|bin|browser|dist|src)\/.+)$/
     expect(files.filter((file) => !declared.test(file) || /\.test\.|tsbuildinfo/.test(file))).toEqual([])
   })
@@ -67,7 +67,7 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
     expect(modules.filter((module) => !files.includes(module))).toEqual([])
   })
 
-  it("has the licence and a page that says what it is", () => {
+  it("has the licence and a README with its installation", () => {
     expect(files).toContain("LICENSE")
     expect(readFileSync(join(folder, "README.md"), "utf8")).toMatch(new RegExp(`npm install (--\\S+ )?${name}\\b`))
   })
@@ -89,12 +89,12 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
     expect(manifest["bin"] === undefined ? shared : []).toEqual([])
   })
 
-  it("passes on the peers that the packages of this repository ask it for", () => {
+  it("declares the peers of its packages of this repository as its own", () => {
     const declared = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)])
-    const asked = inject("installed")
+    const requested = inject("installed")
       .filter((other) => other.name in manifest.dependencies)
       .flatMap((other) => Object.keys(readManifest(other.folder).peerDependencies))
-    expect(asked.filter((peer) => !declared.has(peer))).toEqual([])
+    expect(requested.filter((peer) => !declared.has(peer))).toEqual([])
   })
 
   it("has the source of every source map", () => {

@@ -9,14 +9,14 @@ import { describe, expect, inject, it } from "vitest"
 import { readManifest, ROOT } from "../src/Repository.ts"
 
 /*
- * The program as `npm install` makes it, from a folder of its own: its commands, and the pages that are files of the package.
+ * The program after `npm install`, in a folder of its own: its commands, and the pages that are files of the package.
  */
 
-const PATIENCE_MILLIS = 120_000
+const TIMEOUT_MILLIS = 120_000
 
 const COMMAND = "community-messaging"
 
-/** The file that npm links as the command. */
+/** The file to which npm links the command. */
 const linked = (): string => {
   const found = inject("installed").find(({ name }) => name === "@community-messaging/server")
   if (found === undefined) throw new Error("The server is not packed.")
@@ -41,7 +41,7 @@ const run = async (cwd: string, ...args: ReadonlyArray<string>) => {
   return { code: program.exitCode, stderr, stdout }
 }
 
-/** What the pattern finds first in the lines of the output. */
+/** The first match of the pattern in the lines of the output. */
 const printed = async (output: Readable, pattern: RegExp): Promise<string | undefined> => {
   for await (const line of createInterface({ input: output })) {
     const [found] = pattern.exec(line) ?? []
@@ -63,7 +63,7 @@ describe.concurrent("the installed program", () => {
     expect((await run(folder, "import", "exported.ndjson")).stderr).toContain(
       "webhook: 0 added, 0 changed, 1 unchanged"
     )
-  }, PATIENCE_MILLIS)
+  }, TIMEOUT_MILLIS)
 
   it("serves a demo with its page and its documentation", async () => {
     const demo = start(emptyFolder("demo"), ["serve", "--demo", "--port", "0"])
@@ -85,5 +85,5 @@ describe.concurrent("the installed program", () => {
     }
     await once(demo, "exit")
     expect(demo.exitCode).toBe(0)
-  }, PATIENCE_MILLIS)
+  }, TIMEOUT_MILLIS)
 })

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers"
 import { expect, inject, it } from "vitest"
 import { ROOT } from "../src/Repository.ts"
 
-/** What an installation of a user has: strict, and without the condition of this repository. */
+/** The configuration of a user: strict, and without the condition of this repository. */
 const TSCONFIG = {
   compilerOptions: {
     target: "ES2023",
@@ -19,13 +19,13 @@ const TSCONFIG = {
   }
 }
 
-it("the code of every package's page compiles against the installed packages", async () => {
+it("the code of every package's README compiles against the installed packages", async () => {
   const directory = join(inject("installation"), "readmes")
   mkdirSync(directory)
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(TSCONFIG))
   writeFileSync(join(directory, "package.json"), JSON.stringify({ type: "module" }))
   for (const { folder, name } of inject("installed")) {
-    // The blocks of a page are one program. Each has the imports that its reader needs.
+    // The blocks of a README are one program. Each has the imports that its reader needs.
     const page = readFileSync(join(folder, "README.md"), "utf8")
     const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code)
     const isImport = (line: string) => line.startsWith("import ")

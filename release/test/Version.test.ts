@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import * as ExampleRanges from "../src/ExampleRanges.ts"
 import { published, readManifest, ROOT } from "../src/Repository.ts"
 
-/** A copy of what a release changes, with one change of one package. */
+/** A copy of the files that a release changes, with one changeset of one package. */
 const copy = mkdtempSync(join(tmpdir(), "version-"))
 const COPIED = [
   "package.json",
@@ -43,27 +43,27 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(copy, { recursive: true }))
 
-it("a release gives all packages the same version, whichever of them changed", () => {
+it("a release gives all packages the same version, even if only one has changed", () => {
   const versions = new Set(published(copy).map(({ manifest }) => manifest.version))
   expect([...versions]).toEqual(["1.0.0"])
 })
 
-it("a package asks for exactly that version of the others, as do the private ones", () => {
+it("every package, also a private one, requires exactly that version of the others", () => {
   const directories = [...published(copy).map(({ directory }) => directory), "bench", "attack"]
-  const asked = directories.flatMap((directory) => {
+  const requested = directories.flatMap((directory) => {
     const { dependencies, devDependencies } = readManifest(join(copy, directory))
     return Object.entries({ ...dependencies, ...devDependencies })
       .filter(([name]) => published(copy).some(({ manifest }) => manifest.name === name))
       .map(([, range]) => range)
   })
-  expect([...new Set(asked)]).toEqual(["1.0.0"])
+  expect([...new Set(requested)]).toEqual(["1.0.0"])
 })
 
-it("the examples ask for it", () => {
+it("the examples require it", () => {
   const { dependencies } = readManifest(join(copy, "examples/use-case"))
   expect(dependencies["@community-messaging/domain"]).toBe("^1.0.0")
 })
 
-it("the changelog of the package says what changed", () => {
+it("the changelog of the package has the change", () => {
   expect(readFileSync(join(copy, "packages/storage-sql/CHANGELOG.md"), "utf8")).toMatch(/## 1\.0\.0[^]*It changes\./)
 })

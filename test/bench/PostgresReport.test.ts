@@ -38,14 +38,14 @@ const guild = (classes: ReadonlyArray<MeasuredClass>, first: number) =>
   })
 
 describe("the goal of notifications on PostgreSQL", () => {
-  it("holds them to the raw loop within each round", () => {
+  it("compares them with the raw loop within each round", () => {
     expect(PostgresReport.postsGoal(posts([80, 160]))).toMatchObject({ reached: true, measured: "0.80 (120 of 150)" })
     expect(PostgresReport.postsGoal(posts([79, 158]))).toMatchObject({ reached: false })
   })
 })
 
 describe("the goal of forwarded searches", () => {
-  it("is about what forwarding adds to the search where the index is", () => {
+  it("is for the time that forwarding adds to a local search", () => {
     const local = [[1, 2, 3], [11, 12, 13]]
     expect(ForwardingReport.goal({ local, forwarded: [[3, 4, 5], [13, 14, 15]] })).toMatchObject({
       reached: true,
@@ -58,7 +58,7 @@ describe("the goal of forwarded searches", () => {
 })
 
 describe("the table of numbered events", () => {
-  it("tells of transactions, which are fewer", () => {
+  it("has the number of transactions, which is smaller", () => {
     expect(PostgresReport.numberingTable([{ batch: 1000, perSecond: [5000, 5000] }]).rows).toEqual([[
       "1,000",
       { value: 5000, unit: "per-second", spread: 0 },
@@ -73,7 +73,7 @@ describe("the table of servers", () => {
     servers: [{ count: 1, perSecond: [100, 200] }, { count: 2, perSecond: [50, 100] }]
   }
 
-  it("compares several with one within each round", () => {
+  it("compares several servers with one within each round", () => {
     const [, two] = PostgresReport.serversTable(servers, 2).rows
     expect(two).toEqual([
       "2",
@@ -82,14 +82,14 @@ describe("the table of servers", () => {
     ])
   })
 
-  it("says that two cores show no scaling", () => {
+  it("notes that two cores show no scaling", () => {
     expect(PostgresReport.serversTable(servers, 2).note).toContain("not what they add")
     expect(PostgresReport.serversTable(servers, 32).note).not.toContain("not what they add")
   })
 })
 
 describe("the goals of a large guild", () => {
-  it("are those of SQLite and one round trip, held to the worst class on PostgreSQL", () => {
+  it("are those of SQLite and one round trip, for the worst class on PostgreSQL", () => {
     const { goals } = guild([...classOf("fast", 0.1), ...classOf("slow", 2)], 40_000)
     expect(goals.slice(0, 3)).toMatchObject([
       { reached: true, measured: "40.0 s" },
@@ -101,14 +101,14 @@ describe("the goals of a large guild", () => {
     }])
   })
 
-  it("count an answer that is wrong", () => {
+  it("count a wrong result", () => {
     const wrong = classOf("wrong", 1).map((measured) => ({ ...measured, wrong: ["PostgreSQL: a query"] }))
     expect(guild(wrong, 1).goals.at(-1)).toMatchObject({ reached: false, measured: "1 wrong: PostgreSQL: a query" })
   })
 })
 
 describe("a metric of a server", () => {
-  it("is read with or without labels, and never taken for another one", () => {
+  it("is read with or without labels, and not confused with another one", () => {
     const text = "# HELP shards Shards.\nshards_lost 7\nshards 3\nindexes{server=\"a\"} 1\n"
     expect(metricOf(text, "shards")).toBe(3)
     expect(metricOf(text, "indexes")).toBe(1)

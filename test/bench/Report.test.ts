@@ -47,28 +47,28 @@ describe("a figure in a report", () => {
 })
 
 describe("the report of the benchmark", () => {
-  it("says of every goal whether it was reached", () => {
+  it("shows whether each goal was reached", () => {
     const text = Report.markdown(run)
     expect(text).toContain("| light | fast | fast | yes |")
     expect(text).toContain("| sound | fast | slow | **no** |")
   })
 
-  it("keeps what stands in a cell out of the table's own marks", () => {
+  it("escapes the table's markup in a cell", () => {
     expect(Report.markdown(run)).toContain("| a\\|b | 2.50 ms |")
   })
 
-  it("shows the charts that lie beside it", () => {
+  it("shows the charts from the files beside it", () => {
     expect(Report.markdown(run)).toContain("(speed.svg)")
   })
 
-  it("says of a quick run that its figures are rough", () => {
+  it("warns that the figures of a quick run are rough", () => {
     expect(Report.markdown({ ...run, quick: true })).toContain("quick run")
     expect(Report.terminal({ ...run, quick: true })).toContain("quick run")
   })
 })
 
 describe("a chart of the benchmark", () => {
-  it("draws bars as long as their values, and none where there is none", () => {
+  it("draws bars as long as their values, and no bar without a value", () => {
     const [light, lightInAir, soundInAir, ...others] = barWidths(svg(chart))
     expect(others).toEqual([])
     expect((light ?? 0) / (lightInAir ?? 0)).toBeCloseTo(2, 1)
@@ -82,7 +82,7 @@ describe("a chart of the benchmark", () => {
     expect((widths[2] ?? 0) - (widths[1] ?? 0)).toBeCloseTo((widths[1] ?? 0) - (widths[0] ?? 0), 0)
   })
 
-  it("writes text that is no markup", () => {
+  it("escapes text as SVG", () => {
     expect(svg(chart)).toContain("Speed &lt;of light &amp; sound&gt;")
   })
 })

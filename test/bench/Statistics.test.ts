@@ -2,27 +2,27 @@ import { describe, expect, it } from "vitest"
 import { median, percentile, ratios, spread } from "../../bench/src/report/Statistics.ts"
 
 describe("the statistics of the benchmark", () => {
-  it("take the value in the middle for the median, whatever the order", () => {
+  it("take the middle of the sorted values as the median", () => {
     expect(median([9, 1, 5])).toBe(5)
   })
 
-  it("take the mean of the two in the middle when their number is even", () => {
+  it("take the mean of the two middle values if their number is even", () => {
     expect(median([10, 1, 2, 4])).toBe(3)
   })
 
-  it("tell that there is no median of nothing", () => {
+  it("have no median without values", () => {
     expect(median([])).toBeNaN()
   })
 
-  it("take for the p99 of a hundred values the one that only one exceeds", () => {
+  it("take as the p99 of a hundred values the one that only one exceeds", () => {
     expect(percentile(Array.from({ length: 100 }, (_, index) => index + 1), 0.99)).toBe(99)
   })
 
-  it("take for the p99 of few values the largest", () => {
+  it("take the largest as the p99 of few values", () => {
     expect(percentile([1, 2, 3], 0.99)).toBe(3)
   })
 
-  it("tell the range of values as a part of their median", () => {
+  it("give the range of values as a part of their median", () => {
     expect(spread([90, 100, 120])).toBeCloseTo(0.3)
   })
 

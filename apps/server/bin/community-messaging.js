@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What npm links. It does so at install time and only what is there then, so this is no compiled file.
+// The file that npm links. It must exist at install time, so it is not compiled.
 
 import { existsSync } from "node:fs"
 import { driverWarning, refusal } from "./requirements.js"

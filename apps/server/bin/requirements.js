@@ -1,5 +1,5 @@
-// What the program needs to run, for the scripts of the repository and for what npm links. It runs on old versions of Node,
-// so that they can say what is wrong.
+// The requirements of the program, for the scripts of the repository and for the file that npm links. It runs on old
+// versions of Node, so that it can report them.
 
 import { readFileSync } from "node:fs"
 
@@ -28,7 +28,7 @@ export const supportedVersions = () => {
 /** Why the program cannot run in this process; undefined if it can. */
 export const refusal = ({ platform, version }) => {
   if (platform === "win32") {
-    return "Windows is not supported, because files could not be kept for their owner alone. Use WSL 2 or a container."
+    return "Windows is not supported, because files could not be protected from other users. Use WSL 2 or a container."
   }
   return isSupported(version) ? undefined : `${supportedVersions()} is required. This is ${version}.`
 }
@@ -43,8 +43,8 @@ const isMadeWithNewHeaders = () => {
 }
 
 /**
- * What is wrong with the SQLite driver; undefined if nothing is known. From 24.19, the headers of Node 24 have a mistake
- * (nodejs/node#65446): a driver that was compiled with them ends the process while garbage is collected. The prebuilt driver,
+ * The problem of the SQLite driver; undefined if none is known. From 24.19, the headers of Node 24 have a mistake
+ * (nodejs/node#65446): a driver that was compiled with them ends the process during garbage collection. The prebuilt driver,
  * which npm prefers, was compiled with older ones.
  */
 export const driverWarning = ({ version }) =>

@@ -3,7 +3,7 @@ import { countdown } from "./Countdown.ts"
 import { byId, element, moment } from "./Dom.ts"
 import { text } from "./Json.ts"
 
-/** The scheduled deletions of accounts, as the events tell them. */
+/** The scheduled deletions of accounts, from the events. */
 export class AccountDeletions {
   readonly #facts: Facts
   readonly #nameOf: (userId: string) => Promise<string>
@@ -18,7 +18,7 @@ export class AccountDeletions {
     this.#button.addEventListener("click", () => void this.#schedule())
   }
 
-  /** Takes an event into account. */
+  /** Applies an event. */
   apply(type: string, data: unknown): void {
     const userId = text(data, "user_id")
     if (type === "user.deletion_scheduled") this.#due.set(userId, text(data, "pending_deletion_at"))

@@ -8,7 +8,7 @@ export interface Sample {
   readonly body: unknown
 }
 
-/** What the page knows of the demo. */
+/** The facts of the demo for the page. */
 export interface Facts {
   readonly botToken: string
   readonly adminKey: string
@@ -19,7 +19,7 @@ export interface Facts {
   readonly samples: ReadonlyArray<Sample>
 }
 
-/** The server answered with an error, or it did not answer: status 0. */
+/** The server responded with an error, or did not respond: status 0. */
 export class RequestFailed extends Error {
   readonly status: number
   /** How long to wait before another attempt, in seconds. */
@@ -77,7 +77,7 @@ export const send = async ({ authorization, body, headers, method = "GET", path,
   return response
 }
 
-/** Sends the request and returns the JSON of the answer. */
+/** Sends the request and returns the JSON of the response. */
 export const call = async (request: Call): Promise<unknown> => {
   const response = await send(request)
   return response.json()
@@ -94,7 +94,7 @@ const sample = (value: unknown): Sample => ({
 
 const named = (value: unknown) => ({ id: text(value, "id"), name: text(value, "name") })
 
-/** Asks the server for what the page needs. */
+/** Requests the facts for the page from the server. */
 export const loadFacts = async (): Promise<Facts> => {
   const facts = await call({ path: "demo/facts.json" })
   return {
@@ -117,7 +117,7 @@ export interface Member {
   readonly joinedAt: Date
 }
 
-/** A page of members with the number of all that match. */
+/** A page of members with the number of all matches. */
 export interface Members {
   readonly members: ReadonlyArray<Member>
   readonly total: number

@@ -5,18 +5,18 @@ import { type Message, view } from "./MessageView.ts"
 /** How many messages of a channel are kept. */
 const KEPT = 200
 
-/** How many messages are kept that arrive between two frames of the screen. */
+/** How many of the messages that arrive between two frames of the screen are kept. */
 const KEPT_ARRIVED = 1_000
 
-/** How long no event arrives before those of the past have all arrived, in milliseconds. */
+/** After this time without an event, all past events have arrived. In milliseconds. */
 const QUIET_MILLIS = 500
 
-/** How far from the end a reader may be who follows new messages, in pixels. */
+/** The distance from the end within which a reader follows new messages, in pixels. */
 const NEAR_END = 120
 
 const TOPICS: Readonly<Record<string, string>> = {
-  builds: "What the webhook posts",
-  "town-square": "Where scheduled messages are posted"
+  builds: "Messages of the webhook",
+  "town-square": "Scheduled messages"
 }
 
 /** A channel with its messages, the oldest first. */
@@ -35,7 +35,7 @@ export class Channels {
   readonly #log = byId("log", HTMLDivElement)
   readonly #box = byId("messages", HTMLDivElement)
   #shown: string
-  /** Whether the events that arrive are of the past. */
+  /** Whether the arriving events are past ones. */
   #isPast = true
   #arrived: ReadonlyArray<Message> = []
   #isDelivering = false
@@ -57,7 +57,7 @@ export class Channels {
     this.show(channelId)
   }
 
-  /** The connection is made, or an event arrived: the first ones are of the past, until none comes for a while. */
+  /** Call it when the connection opens, and for each event: events are past ones until none arrives for a while. */
   settle(): void {
     if (!this.#isPast) return
     clearTimeout(this.#quiet)
@@ -114,7 +114,7 @@ export class Channels {
     const box = this.#box
     const isFollowing = reason === "another channel" || box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END
     const isNew = reason === "new messages" && !this.#isPast
-    // What was posted before is not read out when it is shown again.
+    // Earlier messages are not read out when they are shown again.
     this.#log.ariaLive = isNew ? "polite" : "off"
     const wanted = new Set(messages.map(({ id }) => id))
     for (const shown of this.#log.querySelectorAll<HTMLElement>(":scope > article")) {

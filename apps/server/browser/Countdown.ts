@@ -4,7 +4,7 @@ const SECOND = 1000
 
 const padded = (value: number): string => String(value).padStart(2, "0")
 
-/** Returns the time that is left: `14 d 03:59:07`. */
+/** Returns the remaining time: `14 d 03:59:07`. */
 const left = (millis: number): string => {
   const seconds = Math.max(0, Math.ceil(millis / SECOND))
   const days = Math.floor(seconds / 86_400)

@@ -17,7 +17,7 @@ export const element = <Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Makes a link that opens in another tab, which learns nothing of this one; the text alone if it leads to no web page. */
+/** Makes a link that opens in another tab, without a referrer; only the text if the target is not a web page. */
 export const link = (target: string, ...children: ReadonlyArray<Node | string>): Node => {
   const isWeb = URL.canParse(target) && ["http:", "https:"].includes(new URL(target).protocol)
   if (!isWeb) return element("span", "", ...children)

@@ -9,7 +9,7 @@ interface StreamedEvent {
 /** Whether events arrive. */
 export type Connection = "connecting" | "live" | "lost"
 
-/** Where events go. */
+/** The receiver of events. */
 export interface Listener {
   readonly onEvent: (event: StreamedEvent) => void
   readonly onConnection: (connection: Connection, reason: string) => void
@@ -18,7 +18,7 @@ export interface Listener {
 const FIRST_PAUSE_MILLIS = 500
 const LONGEST_PAUSE_MILLIS = 15_000
 
-/** Reads server-sent events (WHATWG HTML, 9.2.6) from the text that arrives. Returns the rest, which is not complete. */
+/** Reads server-sent events (WHATWG HTML, 9.2.6) from the received text. Returns the incomplete rest. */
 const take = (received: string, onBlock: (fields: ReadonlyMap<string, string>) => void): string => {
   const blocks = received.split("\n\n")
   const rest = blocks.pop() ?? ""
@@ -40,8 +40,8 @@ const pause = (millis: number): Promise<void> =>
   })
 
 /**
- * Reads all past and future events for ever, and continues after the last one when the connection is lost. The browser's own
- * `EventSource` cannot send the credentials.
+ * Reads all past and future events without an end, and continues after the last one when the connection is lost. The
+ * browser's own `EventSource` cannot send the credentials.
  */
 export const read = async (adminKey: string, { onConnection, onEvent }: Listener): Promise<never> => {
   let last: string | undefined

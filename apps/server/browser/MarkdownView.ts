@@ -3,7 +3,7 @@ import MarkdownIt, { type Token } from "./markdown-it.js"
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
 
-// As in chats, only what has a scheme is a link.
+// As in chats, only an address with a scheme is a link.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
 
 /** The elements that a text may become. An element of another name becomes a `span`. */
@@ -28,12 +28,12 @@ const ELEMENTS = [
 
 const make = (token: Token): Node => {
   if (token.tag === "a") return link(String(token.attrGet("href")))
-  // A heading in a message is none of the page.
+  // A heading in a message must not be a heading of the page.
   if (/^h[1-6]$/.test(token.tag)) return element("p", "heading")
   return element(ELEMENTS.find((name) => name === token.tag) ?? "span", "")
 }
 
-/** What a token without content and end means. */
+/** The node of a token without children. */
 const leaf = ({ content, tag, type }: Token): Node => {
   switch (type) {
     case "softbreak":
@@ -47,12 +47,12 @@ const leaf = ({ content, tag, type }: Token): Node => {
     case "code_block":
       return element("pre", "", element("code", "", content))
     default:
-      // A text; or the alternative text of an image, which would be fetched from elsewhere.
+      // A text; or the alternative text of an image, which would be loaded from another server.
       return document.createTextNode(tag === "img" && content === "" ? "Image" : content)
   }
 }
 
-/** Appends what the tokens mean. Nodes are made one by one, so that no text is ever parsed as HTML. */
+/** Appends the nodes of the tokens. They are made one by one, so that no text is ever parsed as HTML. */
 const append = (parent: Node, tokens: ReadonlyArray<Token>): void => {
   const open: Array<Node> = []
   for (const token of tokens) {
@@ -64,7 +64,7 @@ const append = (parent: Node, tokens: ReadonlyArray<Token>): void => {
   }
 }
 
-/** Renders a text as chat clients do. */
+/** Renders a text like chat clients. */
 export const render = (text: string, className: string): HTMLElement => {
   const made = element("div", className)
   append(made, markdown.parse(text, {}))

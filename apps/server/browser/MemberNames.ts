@@ -1,6 +1,6 @@
 import { type Facts, searchMembers } from "./Api.ts"
 
-/** Finds the names of accounts, each once. A member is found by the id of its account. */
+/** Finds the names of accounts, each once, by the ids of the accounts. */
 export class MemberNames {
   readonly #facts: Facts
   readonly #names = new Map<string, Promise<string>>()
@@ -9,7 +9,7 @@ export class MemberNames {
     this.#facts = facts
   }
 
-  /** Returns the name; the id of an account that is no member. */
+  /** Returns the name, or the id of an account that is not a member. */
   of(userId: string): Promise<string> {
     const known = this.#names.get(userId)
     if (known !== undefined) return known

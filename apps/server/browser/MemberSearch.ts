@@ -26,7 +26,7 @@ const summary = ({ members, total }: Members): string => {
   return total > members.length ? `${counted}, ${members.length} shown` : counted
 }
 
-/** Searches while one types. A newer search ends an older one. */
+/** Searches while the user types. A newer search ends an older one. */
 export class MemberSearch {
   readonly #facts: Facts
   readonly #input = byId("query", HTMLInputElement)
@@ -45,7 +45,7 @@ export class MemberSearch {
     this.refresh(0)
   }
 
-  /** Searches again after that many milliseconds, unless told so again before. */
+  /** Searches again after that many milliseconds, unless another call comes first. */
   refresh(millis: number): void {
     clearTimeout(this.#next)
     this.#next = setTimeout(() => void this.#search(), millis)

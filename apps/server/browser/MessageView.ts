@@ -2,7 +2,7 @@ import { avatar, element, link, moment } from "./Dom.ts"
 import { list, member, number, text } from "./Json.ts"
 import { render, renderInline } from "./MarkdownView.ts"
 
-/** A message of a channel, as the event `message.created` tells it. */
+/** A message of a channel, from the event `message.created`. */
 export interface Message {
   readonly id: string
   readonly channelId: string
@@ -40,7 +40,7 @@ const fieldView = (field: unknown): HTMLElement =>
 const mediaLinks = (embed: unknown): ReadonlyArray<Node> =>
   (["image", "video", "audio"] as const).flatMap((kind) => {
     const url = text(member(embed, kind), "url")
-    // Shown as a link: this page fetches nothing from elsewhere.
+    // Shown as a link: this page loads nothing from other servers.
     return url === "" ? [] : [element("p", "embed-text", link(url, `Open ${kind}`))]
   })
 

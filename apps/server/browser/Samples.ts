@@ -1,7 +1,7 @@
 import { type Facts, send } from "./Api.ts"
 import { byId, element } from "./Dom.ts"
 
-/** Sends sample notifications to the webhook, as a code host or an error tracker does. */
+/** Sends sample notifications to the webhook, like a code host or an error tracker. */
 export const start = ({ samples }: Facts): void => {
   const choice = byId("sample", HTMLSelectElement)
   const note = byId("sent", HTMLParagraphElement)

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from "node:v8"
 
 /**
- * By how much the heap may grow until V8 collects all garbage, as a percentage of what it kept the last time. By default,
- * V8 decides by the memory of the machine: a large one lets the heap grow to four times its size, so that refused requests
- * alone filled hundreds of megabytes with garbage.
+ * The growth of the heap after which V8 collects all garbage, as a percentage of its size after the last collection. By
+ * default, V8 decides by the memory of the machine: on a large one, the heap may grow to four times its size, so that
+ * refused requests alone filled hundreds of megabytes with garbage.
  */
 const GROWTH_PERCENT = 50
 

@@ -50,7 +50,7 @@ const storage = (
     )
     : Storage.layer(data)
 
-/** How long a server of a cluster keeps the index of a guild that nobody searches there. */
+/** How long a server of a cluster keeps an index without searches. */
 const MAX_IDLE_IN_CLUSTER = Duration.hours(6)
 
 // The settings that replace the defaults of the use cases.
@@ -60,7 +60,7 @@ const settings = (configuration: ServerConfiguration) =>
     Layer.succeed(ClaimLease, configuration.claimLease),
     Layer.succeed(EventRetention, configuration.eventRetention),
     Layer.succeed(MemberIndexMaxBytes, configuration.memberIndexMaxBytes),
-    // A guild that moved to another server leaves its index behind.
+    // A guild that moves to another server leaves its index on this one.
     Option.isSome(configuration.cluster) ? Layer.succeed(MemberIndexMaxIdle, MAX_IDLE_IN_CLUSTER) : Layer.empty
   )
 
@@ -80,12 +80,12 @@ const http = (configuration: ServerConfiguration, pages: ReadonlyArray<Page>) =>
     })
   }))
 
-// Answers health checks from the start, and everything else with 503 until the API is there.
+// Answers health checks from the start, and all other requests with 503 until the API has started.
 const starting = ListeningServer.serve(
   Effect.flatMap(Health.Health, ({ report }) => HttpAdapter.makeStarting(HealthPages.make(report)))
 )
 
-/** How long a connection may be idle by default: that of a client, of which there may be many, and that of a proxy. */
+/** How long a connection may be idle by default: that of a client (there may be many), and that of a proxy. */
 const KEEP_ALIVE = Duration.seconds(5)
 const KEEP_ALIVE_OF_PROXIES = Duration.seconds(75)
 

@@ -3,8 +3,8 @@
 // The files that this process creates contain personal data, so only their owner can access them.
 process.umask(0o077)
 
-// This file imports nothing else, so that it can say in one line why the program cannot be loaded. Node reports a limit of
-// open files that is too low in several ways, also as a module that does not exist.
+// This file imports nothing else, so that it can report in one line why the program cannot be loaded. Node reports a limit
+// of open files that is too low in several ways, also as a missing module.
 try {
   const { run } = await import("./Program.ts")
   run()

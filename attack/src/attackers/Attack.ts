@@ -2,14 +2,14 @@ import type { Goal } from "@community-messaging/bench/report/Measurement"
 import type { ServerProcess } from "../server/ServerProcess.ts"
 import type { Tally } from "../traffic/Tally.ts"
 
-/** Whom an attack is on. */
+/** The target of an attack. */
 export type Target = Pick<ServerProcess, "origin" | "port">
 
 /** An attack on a server. */
 export interface Attack {
   readonly name: string
-  /** How long it lasts, if it must last longer than its share of the time. */
+  /** The least duration, if the attack needs more than its share of the time. */
   readonly leastMillis?: number
-  /** Attacks for that long and counts the answers that it gets. Returns the bounds that it finds held or broken itself. */
+  /** Attacks for that long and counts the responses. Returns the bounds that it checks itself. */
   readonly run: (target: Target, tally: Tally, millis: number) => Promise<ReadonlyArray<Goal>>
 }

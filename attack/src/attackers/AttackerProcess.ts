@@ -6,7 +6,7 @@ import { clientAttacks } from "./ClientAttacks.ts"
 import { type Attacked, Order, Plan } from "./Orders.ts"
 
 /*
- * The attackers as a process: node AttackerProcess.js <plan>. It makes one attack after the other, as its parent says.
+ * The process of the attackers: node AttackerProcess.js <plan>. Makes one attack after the other, on orders of its parent.
  */
 
 const { kind, short } = Schema.decodeUnknownSync(Schema.parseJson(Plan))(process.argv[2])

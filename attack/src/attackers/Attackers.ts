@@ -5,16 +5,16 @@ import { fileURLToPath } from "node:url"
 import type { Target } from "./Attack.ts"
 import { Attacked, Order, type Plan, Ready } from "./Orders.ts"
 
-/** An attack that attackers are ready for. */
+/** An attack that the attackers are ready to make. */
 export interface Planned {
   readonly name: string
-  /** How long it lasts, if it must last longer than its share of the time. */
+  /** The least duration, if the attack needs more than its share of the time. */
   readonly leastMillis?: number | undefined
   /** Makes the attack, and returns when it is over. */
   readonly run: (target: Target, millis: number) => Promise<Attacked>
 }
 
-/** Those who attack. */
+/** The process of the attackers. */
 export interface Attackers {
   readonly pid: number
   readonly attacks: ReadonlyArray<Planned>
@@ -22,15 +22,15 @@ export interface Attackers {
 }
 
 /**
- * The scheduling policy that gives a process the time that no other one wants (sched(7), SCHED_IDLE). Attackers have
- * machines of their own: what theirs take here must be missing neither to the server nor to its other callers.
+ * The scheduling policy that gives a process only idle time of the processors (sched(7), SCHED_IDLE). Real attackers have
+ * their own machines, so these must not take processor time from the server or its other callers.
  */
-const UNWANTED_TIME = { execPath: "chrt", execArgv: ["--idle", "0", process.execPath] }
+const IDLE_TIME = { execPath: "chrt", execArgv: ["--idle", "0", process.execPath] }
 
-/** Starts attackers, as a process of their own, and waits until they are ready. */
+/** Starts the process of the attackers, and waits until it is ready. */
 export const start = async (plan: Plan): Promise<Attackers> => {
   const program = fileURLToPath(new URL("AttackerProcess.js", import.meta.url))
-  const child = fork(program, [JSON.stringify(plan)], UNWANTED_TIME)
+  const child = fork(program, [JSON.stringify(plan)], IDLE_TIME)
   const ready = Schema.decodeUnknownSync(Ready)(await nextMessage(child))
   return {
     pid: child.pid ?? 0,

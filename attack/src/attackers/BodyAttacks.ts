@@ -9,7 +9,7 @@ import { dataUri, hostileImages } from "./HostileImages.ts"
  * Bodies and images that cost the server more than their sender.
  */
 
-/** Connections that send at a time, and the part of the largest body that they send. */
+/** Connections that send at a time, and the size of their bodies as a part of the largest. */
 const SCALE = { short: { connections: 2, part: 1 / 16 }, long: { connections: 6, part: 1 } }
 
 const ofBodies = (short: boolean): ReadonlyArray<Attack> => {

@@ -8,15 +8,15 @@ import type { Tally } from "../traffic/Tally.ts"
 import type { Attack, Target } from "./Attack.ts"
 
 /*
- * Clients that are slow, stall, go away, do not read, or are too many.
+ * Clients that are slow, stall, disconnect, do not read, or are too many.
  */
 
 const MEBIBYTE = 2 ** 20
 
-/** A writer that cannot write is closed after 30 seconds; twice that long if Node could write a part of the response. */
+/** The server closes a connection that it cannot write to after 30 seconds, or 60 if it could write a part. */
 const UNREAD_MILLIS = 75_000
 
-/** A count stays below that of what was opened, because the server has a cap, whatever it is set to. */
+/** The server has a cap, whatever its value: the count stays below the number that was opened. */
 const capped = (what: string, reached: number, opened: number): ReadonlyArray<Goal> => [{
   what: `${what}: fewer than ${opened}`,
   goal: `< ${opened}`,
@@ -31,7 +31,7 @@ const closeAll = (connections: ReadonlyArray<Raw.RawConnection>): void => {
   for (const connection of connections) connection.close()
 }
 
-/** Counts what raw connections were answered. */
+/** Counts the responses on raw connections. */
 const tallyReceived = (tally: Tally, connections: ReadonlyArray<Raw.RawConnection>): void => {
   for (const connection of connections) {
     for (
@@ -44,10 +44,10 @@ const tallyReceived = (tally: Tally, connections: ReadonlyArray<Raw.RawConnectio
   }
 }
 
-/** How long a caller waits for what the server answers to each of its connections. */
-const ANSWER_MILLIS = 15_000
+/** How long a caller waits for a response on each of its connections. */
+const RESPONSE_MILLIS = 15_000
 
-/** Waits until each connection has an answer or is closed. */
+/** Waits until each connection has a response or is closed. */
 const untilAnswered = async (connections: ReadonlyArray<Raw.RawConnection>, end: number): Promise<void> => {
   if (connections.every((each) => each.isClosed() || each.received() !== "") || performance.now() > end) return
   await sleep(50)
@@ -67,7 +67,7 @@ const search = (turn: number): string =>
 
 const list = (turn: number): string => Raw.head("GET", "/v1/users/@me/scheduled-messages", authorization(turn))
 
-/** 80 connections that send 24 of 25 MiB and stop. */
+/** Connections that declare a body of one MiB more than `bytes`, send `bytes` of it and stop. */
 const stalledBodies = (count: number, bytes: number, leastMillis: number): Attack => ({
   name: `${count} connections stop at ${bytes / MEBIBYTE} of ${bytes / MEBIBYTE + 1} MiB`,
   leastMillis,
@@ -96,7 +96,7 @@ const slowHeads = (count: number): Attack => ({
     const end = performance.now() + millis
     for (let index = 0; performance.now() < end; index += 1) {
       for (const connection of connections) connection.send(bytes[index] ?? "")
-      // oxlint-disable-next-line no-await-in-loop -- It is to be slow.
+      // oxlint-disable-next-line no-await-in-loop -- The attack is slow.
       await sleep(100)
     }
     tallyReceived(tally, connections)
@@ -106,7 +106,7 @@ const slowHeads = (count: number): Attack => ({
 })
 
 const aborted: Attack = {
-  name: "requests that are aborted at once, in their body, or before the answer",
+  name: "requests that are aborted at once, in their body, or before the response",
   run: async (target, tally, millis) => {
     await repeatedly(millis, 16, async (turn) => {
       const connection = await Raw.open(target)
@@ -136,7 +136,7 @@ const pipelined = (requests: number): Attack => ({
   }
 })
 
-/** Connections that read nothing do not see that they are closed; those that are close when they write. */
+/** A connection that reads nothing does not notice that it is closed, unless it writes. */
 const stillOpen = async (connections: ReadonlyArray<Raw.RawConnection>): Promise<number> => {
   await inTurn([1, 2], async () => {
     for (const connection of connections) connection.send("GET")
@@ -146,7 +146,7 @@ const stillOpen = async (connections: ReadonlyArray<Raw.RawConnection>): Promise
 }
 
 const neverReading = (count: number, leastMillis: number): Attack => ({
-  name: `${count} connections ask a lot and read nothing`,
+  name: `${count} connections send many requests and read nothing`,
   leastMillis,
   run: async (target, _tally, millis) => {
     const connections = await openMany(target, count, { reads: false })
@@ -154,7 +154,7 @@ const neverReading = (count: number, leastMillis: number): Attack => ({
     for (const connection of connections) connection.send(requests)
     await sleep(Math.max(millis, leastMillis))
     const caps = leastMillis >= UNREAD_MILLIS
-      ? capped("connections that nobody reads from, open after 75 s", await stillOpen(connections), 1)
+      ? capped("unread connections, open after 75 s", await stillOpen(connections), 1)
       : []
     closeAll(connections)
     return caps
@@ -163,14 +163,14 @@ const neverReading = (count: number, leastMillis: number): Attack => ({
 
 const eventStreams = (count: number): Attack => ({
   name: `${count} event streams of one key`,
-  leastMillis: ANSWER_MILLIS,
+  leastMillis: RESPONSE_MILLIS,
   run: async (target, tally, millis) => {
     const connections = await openMany(target, count)
     for (const connection of connections) {
       connection.send(Raw.head("GET", "/v1/admin/events", { Authorization: `Admin ${TOKEN.admin}` }))
     }
     await sleep(millis)
-    await untilAnswered(connections, performance.now() + ANSWER_MILLIS)
+    await untilAnswered(connections, performance.now() + RESPONSE_MILLIS)
     const open = connections.filter((connection) => connection.received().startsWith("HTTP/1.1 200"))
     tallyReceived(tally, connections)
     closeAll(connections)
@@ -180,7 +180,7 @@ const eventStreams = (count: number): Attack => ({
 
 const manyConnections = (count: number): Attack => ({
   name: `${count} connections of one address`,
-  leastMillis: ANSWER_MILLIS,
+  leastMillis: RESPONSE_MILLIS,
   run: async (target, tally, millis) => {
     const connections = await openMany(target, count)
     await sleep(Math.min(500, millis))
@@ -197,7 +197,7 @@ export const clientAttacks = (short: boolean): ReadonlyArray<Attack> =>
   short
     ? [stalledBodies(10, 2 * MEBIBYTE, 500), slowHeads(20), aborted, pipelined(400), neverReading(5, 0)]
     : [
-      stalledBodies(80, 24 * MEBIBYTE, ANSWER_MILLIS),
+      stalledBodies(80, 24 * MEBIBYTE, RESPONSE_MILLIS),
       slowHeads(200),
       aborted,
       pipelined(4000),

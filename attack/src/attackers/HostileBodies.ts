@@ -2,17 +2,17 @@ import { attackerToken, GUILD, webhookPath } from "../community/Community.ts"
 import type { Sent } from "../traffic/HttpExchange.ts"
 
 /*
- * Bodies that are within every limit of a naive server, and cost it far more than their sender.
+ * Bodies that are within the limits of a naive server, and cost it far more than their sender.
  */
 
 const MEBIBYTE = 2 ** 20
 
-/** Less than the limits, by a little for the fields around. */
-const AROUND = 200
+/** The bytes of a body that are left for the other fields. */
+const OTHER_FIELDS = 200
 
 const SENDER = "\"sender\":{\"id\":1,\"login\":\"a\"}"
 
-/** As many of the piece as fit, with commas between. */
+/** As many copies of the piece as fit, separated by commas. */
 const many = (piece: string, bytes: number): string => {
   const count = Math.floor((bytes + 1) / (piece.length + 1))
   return `${piece},`.repeat(count).slice(0, -1)
@@ -25,12 +25,12 @@ const nested = (bytes: number): string => {
 
 const notification = (fields: string): Buffer => Buffer.from(`{${SENDER},${fields}}`)
 
-/** A hostile body, and whoever may send it. */
+/** A hostile body, and the request that sends it. */
 export interface HostileBody {
   readonly name: string
   /** At most that many bytes. */
   readonly body: (bytes: number) => Buffer
-  /** The most that the operation takes. */
+  /** The largest body that the operation accepts. */
   readonly limit: number
   readonly request: (turn: number, body: Buffer) => Sent
 }
@@ -38,11 +38,11 @@ export interface HostileBody {
 const codeHost = (name: string, fields: (bytes: number) => string, event = "push"): HostileBody => ({
   name: `code host: ${name}`,
   limit: 25 * MEBIBYTE,
-  body: (bytes) => notification(fields(bytes - AROUND)),
+  body: (bytes) => notification(fields(bytes - OTHER_FIELDS)),
   request: (turn, body) => ({ path: `${webhookPath(turn)}/github`, headers: { "x-github-event": event }, body })
 })
 
-/** Of the general limit, and of what is left of it where an operation takes less. */
+/** Bodies of two sizes: the general limit, and a small one for operations with a lower limit. */
 const json = (
   name: string,
   text: (bytes: number) => string,
@@ -51,7 +51,7 @@ const json = (
   [["large", MEBIBYTE] as const, ["small", 16 * 1024] as const].map(([size, limit]) => ({
     name: `${name}, ${size}`,
     limit,
-    body: (bytes) => Buffer.from(text(bytes - AROUND)),
+    body: (bytes) => Buffer.from(text(bytes - OTHER_FIELDS)),
     request
   }))
 

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib"
 import sharp from "sharp"
 
 /*
- * Images of some kilobytes that cost a decoder hundreds of megabytes, and images that differ.
+ * Images of some kilobytes that cost a decoder hundreds of megabytes, and images that all differ.
  */
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -25,7 +25,7 @@ const header = (width: number, height: number, bitDepth: number, colorType: numb
   return chunk("IHDR", data)
 }
 
-/** A PNG with these dimensions whose pixels are zeros; only the first rows exist. */
+/** A PNG that claims these dimensions; only the first rows exist, and are zeros. */
 const png = (width: number, height: number, rows: number): Buffer =>
   Buffer.concat([
     SIGNATURE,
@@ -67,14 +67,14 @@ const framesGif = (): Buffer => {
 
 const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: "#000" } })
 
-/** Images that are quickly made. */
+/** Images that are quick to make. */
 const SMALL: ReadonlyArray<readonly [name: string, image: Buffer]> = [
   ["PNG that claims 60,000 × 60,000 pixels", png(60_000, 60_000, 1)],
   ["GIF that claims 65,535 × 65,535 pixels", hugeGif()],
   ["GIF of 20,000 frames", framesGif()]
 ]
 
-/** The hostile images, by name. To make the large ones takes seconds. */
+/** The hostile images, by name. Making the large ones takes seconds. */
 export const hostileImages = async (
   short: boolean
 ): Promise<ReadonlyArray<readonly [name: string, image: Buffer]>> =>

@@ -1,19 +1,19 @@
 import { Schema } from "effect"
 
 /*
- * What the attackers' process and its parent tell each other.
+ * The messages between the process of the attackers and its parent.
  */
 
-/** Which attacks the process makes. */
+/** The kind of attacks that the process makes. */
 export const Plan = Schema.Struct({ kind: Schema.Literal("bodies", "clients"), short: Schema.Boolean })
 export interface Plan extends Schema.Schema.Type<typeof Plan> {}
 
-/** The attacks that it is ready for, in order. */
+/** The attacks that the process is ready to make, in order. */
 export const Ready = Schema.Array(
   Schema.Struct({ name: Schema.String, leastMillis: Schema.optional(Schema.Number) })
 )
 
-/** Which attack to make now, on whom, and for how long. */
+/** The attack to make now, its target and its duration. */
 export const Order = Schema.Struct({
   attack: Schema.Int,
   origin: Schema.String,
@@ -22,13 +22,13 @@ export const Order = Schema.Struct({
 })
 export interface Order extends Schema.Schema.Type<typeof Order> {}
 
-/** What became of an attack. */
+/** The result of an attack. */
 export const Attacked = Schema.Struct({
-  /** The answers, counted by status and code. */
+  /** The responses, counted by status and code. */
   answers: Schema.String,
-  /** Answers that must never come. */
+  /** Responses that must never occur. */
   forbidden: Schema.Array(Schema.String),
-  /** Bounds that the attack found held or broken itself. */
+  /** The bounds that the attack checks itself. */
   bounds: Schema.Array(
     Schema.Struct({ what: Schema.String, goal: Schema.String, measured: Schema.String, reached: Schema.Boolean })
   )

@@ -1,7 +1,7 @@
 import { digest, token } from "./Secrets.ts"
 
 /*
- * The community that is attacked, as records for `import`. Everything in it has a fixed id and a fixed token.
+ * The attacked community, as records for `import`. All ids and tokens are fixed.
  */
 
 export const GUILD = "1000"
@@ -14,7 +14,7 @@ export const BOT_APPLICATION = "1004"
 /** How many accounts and webhooks of each kind there are. */
 export const SIZE = { neutral: 100, attackers: 20, targets: 60, webhooks: 40 } as const
 
-/** Who has which token. */
+/** The tokens, by their owner. */
 export const TOKEN = {
   owner: token("bot", "owner"),
   /** A member of the guild without permissions. */
@@ -36,11 +36,11 @@ export const adminKeyWith = (acl: Acl): string => token("admin", acl)
 
 const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
-/** Bots that may search the guild: their calls are limited one by one. */
+/** Bots that may search the guild, each with its own rate limit. */
 export const neutralToken = (index: number): string => token("bot", `neutral ${index}`)
 export const attackerToken = (index: number): string => token("bot", `attacker ${index % SIZE.attackers}`)
 
-/** Accounts for administrators to work on. */
+/** Accounts that administrators change. */
 export const targetId = (index: number): string => String(5000 + (index % SIZE.targets))
 
 export const webhookId = (index: number): string => String(6000 + (index % SIZE.webhooks))

@@ -2,9 +2,9 @@ import * as Token from "@community-messaging/domain/access/Token"
 import { Redacted } from "effect"
 import { createHash } from "node:crypto"
 
-/** A token that is the same in each run, because an attack is to be repeated exactly. */
+/** A token that is the same in each run, so that an attack can be repeated exactly. */
 export const token = (kind: Token.TokenKind, name: string): string =>
   Redacted.value(Token.format(kind, createHash("sha256").update(name).digest()))
 
-/** What a storage has of a token. */
+/** The digest of a token, which the storage has. */
 export const digest = (text: string): string => createHash("sha256").update(text).digest("hex")

@@ -3,16 +3,16 @@ import type { Sent } from "../traffic/HttpExchange.ts"
 import type { CredentialName } from "./Credentials.ts"
 
 /*
- * Who may do what: every operation by every kind of credential. The attack sends each of these requests and compares the
- * answers; docs/credentials.md shows the same table.
+ * The access table: every operation by every kind of credential. The attack sends each of these requests and compares the
+ * responses; docs/credentials.md shows the same table.
  */
 
-/** An operation: a valid request, and the answer to each credential. */
+/** An operation: a valid request, and the response to each credential. */
 export interface Operation {
   readonly name: string
   readonly scheme: "Bot" | "Admin" | "webhook"
   readonly request: (webhook: string) => Sent
-  /** The answers to credentials that are let in, or refused for a reason of their own. */
+  /** The responses to credentials that are accepted, or refused for a reason of their own. */
   readonly answers: Partial<Readonly<Record<CredentialName, string>>>
   readonly otherwise: string
 }
@@ -117,5 +117,5 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
   }
 ]
 
-/** The answer of the operation to that credential: status and code. */
+/** The response of the operation to that credential: status and code. */
 export const answerOf = ({ answers, otherwise }: Operation, name: CredentialName): string => answers[name] ?? otherwise

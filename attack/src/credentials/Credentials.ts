@@ -1,16 +1,16 @@
 import { adminKeyWith, TOKEN, webhookAt, webhookId, webhookPath, webhookToken } from "../community/Community.ts"
 import { token } from "../community/Secrets.ts"
 
-/** A kind of credential, and how it is presented. */
+/** A kind of credential, and the place where a request has it. */
 export interface Credential {
   readonly name: string
-  /** The value of `Authorization`; nothing is sent without it. */
+  /** The value of `Authorization`; without it, the header is not sent. */
   readonly authorization?: string
   /** The path of a webhook with a token. */
   readonly webhook?: string
 }
 
-/** The kinds of credentials that people have, and those that they should not get in with. */
+/** The kinds of credentials: those of users, and those that are always refused. */
 export const CREDENTIALS = {
   none: { name: "none" },
   malformed: { name: "malformed token", authorization: "Bot cmb_x", webhook: webhookAt(webhookId(0), "cmw_x") },
@@ -35,7 +35,7 @@ export const CREDENTIALS = {
 
 export type CredentialName = keyof typeof CREDENTIALS
 
-/** The path that a caller without a webhook's token tries: the token is well-formed, and nobody's. */
+/** The path for a credential without a webhook's token: the token is well-formed, but unknown. */
 const GUESSED = webhookAt(webhookId(0), token("webhook", "nobody"))
 
 /** The path for an operation on a webhook. */

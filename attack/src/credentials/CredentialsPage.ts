@@ -17,7 +17,7 @@ sends each of these requests to a running server, compares the responses, and fa
 A token of a wrong kind is refused like an unknown one. The three operations on webhooks ignore \`Authorization\`: for a
 credential without a webhook's token, the requests have an unknown token in the path.`
 
-/** The answer as the page shows it: the code in the face of a program. */
+/** The response as the page shows it: its code in backticks. */
 const cellOf = (answer: string): string => answer.replace(/ (\w+)$/, " `$1`")
 
 const SECTIONS = [

@@ -1,7 +1,7 @@
 import type { SeededRandom } from "@community-messaging/bench/search/community/SeededRandom"
 
 /*
- * Changes that turn a valid body into one that nobody expects.
+ * Changes that turn a valid body into an unexpected one.
  */
 
 type Json = unknown
@@ -11,7 +11,7 @@ const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
 
 const nested = (depth: number): Json => depth === 0 ? [] : [nested(depth - 1)]
 
-/** Values of other kinds, beyond bounds, or awkward as text. */
+/** Values of other types, beyond bounds, or awkward as text. */
 const AWKWARD: ReadonlyArray<(random: SeededRandom) => Json> = [
   () => null,
   () => true,
@@ -71,7 +71,7 @@ export const mutate = (value: Json, random: SeededRandom): Json => {
   return awkward(random)
 }
 
-/** Ways in which a text is no JSON, or is none that a schema describes. */
+/** Changes after which a text is not JSON, or does not fit any schema. */
 const BREAKS: ReadonlyArray<(text: string, random: SeededRandom) => string | Buffer> = [
   (text, random) => text.slice(0, random.below(text.length + 1)),
   (text) => text.replace("{", "{\"__proto__\":{\"admin\":true},"),

@@ -16,10 +16,10 @@ import type { Sent } from "../traffic/HttpExchange.ts"
 import { breakText, mutate } from "./Mutation.ts"
 
 /*
- * Requests from the definition of the API, and around them.
+ * Requests from the definition of the API, and variations of them.
  */
 
-/** An endpoint and the bodies that its schema describes. */
+/** An endpoint, and bodies from its schema. */
 interface Target {
   readonly method: string
   readonly path: string
@@ -45,7 +45,7 @@ const targets = (): ReadonlyArray<Target> => {
   return found
 }
 
-/** Values that are valid where a field of that name is expected, so that requests get beyond the schema. */
+/** Valid values for fields by name, so that requests get past the schema. */
 const KNOWN: Readonly<Record<string, (random: SeededRandom) => unknown>> = {
   user_id: (random) => targetId(random.below(100)),
   client_id: () => APPLICATION,
@@ -160,7 +160,7 @@ const around = (target: Target, body: unknown, random: SeededRandom): Sent => {
   }
 }
 
-/** Draws that many requests for each endpoint; the same for the same seed. The event stream is left out: it has no end. */
+/** Draws that many requests for each endpoint, the same for the same seed. Omits the event stream, which has no end. */
 export const draw = (seed: number, random: SeededRandom, count: number): ReadonlyArray<Sent> =>
   targets()
     .filter(({ path }) => !path.endsWith("/admin/events"))
@@ -168,7 +168,7 @@ export const draw = (seed: number, random: SeededRandom, count: number): Readonl
       FastCheck.sample(target.bodies, { seed, numRuns: count }).map((body) => around(target, body, random))
     )
 
-/** Heads that no client of ours would send, for the parser of HTTP. */
+/** Heads that normal clients do not send, for the parser of HTTP. */
 export const RAW_REQUESTS: ReadonlyArray<string> = [
   "GARBAGE\r\n\r\n",
   "GET / HTTP/9.9\r\n\r\n",

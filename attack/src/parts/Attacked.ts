@@ -13,19 +13,19 @@ import * as Neutral from "../traffic/NeutralCaller.ts"
 
 const MEMBERS = 100_000
 
-/** Time for the server to become as fast as it is, so that the quiet time is not slow by itself. */
+/** Time for the server to reach its full speed, so that the quiet time is not slow. */
 const WARM_UP_MILLIS = 3000
 
-/** The time that each attack gets at least. */
+/** The least time of an attack. */
 const LEAST_MILLIS = 50
 
-/** Time for what an attack left behind, so that the next one does not pay for it. */
+/** Time for the server to finish the work of an attack, so that it does not affect the next one. */
 const RECOVERY_MILLIS = 500
 
-/** An attack that has not ended that long after its time: the server is killed, which counts as a broken bound. */
-const PATIENCE_MILLIS = 20_000
+/** If an attack has not ended that long after its time, the server is killed, which breaks a bound. */
+const OVERTIME_MILLIS = 20_000
 
-/** Searches until the guild is indexed: the bound of memory is with an index. */
+/** Searches until the guild is indexed: the bound of memory includes the index. */
 const untilIndexed = async (server: Server.ServerProcess): Promise<void> => {
   const { body } = await exchange(server, {
     path: `/v1/guilds/${GUILD}/members-search`,
@@ -39,10 +39,10 @@ const untilIndexed = async (server: Server.ServerProcess): Promise<void> => {
 
 const TOKENS = Array.from({ length: SIZE.neutral }, (_, index) => neutralToken(index))
 
-/** How often the neutral caller asks: often enough for a hundredth of its answers to be some, where time is measured. */
-const ASKS_EVERY_MILLIS = { short: 25, long: 5 }
+/** The interval of the neutral caller's requests; in the long form, short enough that p99 is of several responses. */
+const NEUTRAL_EVERY_MILLIS = { short: 25, long: 5 }
 
-/** A neutral caller and the attackers beside the server. */
+/** The scene of a server, the attackers, and a new neutral caller. */
 const beside = (
   server: Server.ServerProcess,
   everyMillis: number,
@@ -56,7 +56,7 @@ const beside = (
 const makeScene = async (directory: string, attackers: Attackers.Attackers): Promise<Watching.Scene> => {
   const server = await Server.start({ directory })
   await untilIndexed(server)
-  const scene = beside(server, ASKS_EVERY_MILLIS.long, attackers)
+  const scene = beside(server, NEUTRAL_EVERY_MILLIS.long, attackers)
   await sleep(WARM_UP_MILLIS)
   return scene
 }
@@ -72,7 +72,7 @@ const observe = async (
   millis: number
 ): Promise<Watching.Observation> => {
   const { server } = scene
-  const late = setTimeout(() => void server.kill(), Math.max(millis, attack.leastMillis ?? 0) + PATIENCE_MILLIS)
+  const late = setTimeout(() => void server.kill(), Math.max(millis, attack.leastMillis ?? 0) + OVERTIME_MILLIS)
   try {
     return await Watching.during(attack.name, scene, () => attack.run(server, millis))
   } finally {
@@ -80,10 +80,10 @@ const observe = async (
   }
 }
 
-/** Attacks a server that is not this part's alone, and measures no time. */
+/** Attacks a server that all parts share, and measures no times. */
 const attackShortly = (assignment: Assignment, attackers: Attackers.Attackers): Promise<PartResult> =>
   assignment.serve(async (server) => {
-    const scene = beside(server, ASKS_EVERY_MILLIS.short, attackers)
+    const scene = beside(server, NEUTRAL_EVERY_MILLIS.short, attackers)
     const before = await Watching.quiet(assignment, scene)
     const observations = await inTurn(attackers.attacks, (attack) => observe(scene, attack, LEAST_MILLIS))
     scene.neutral.stop()
@@ -96,7 +96,7 @@ const attackShortly = (assignment: Assignment, attackers: Attackers.Attackers): 
     }
   })
 
-/** Attacks a server with a large guild, and another one if that ends. */
+/** Attacks a server with a large guild; starts another server if that one ends. */
 const attackAtLength = (
   title: string,
   assignment: Assignment,
@@ -111,7 +111,7 @@ const attackAtLength = (
       const observation = await observe(scene, attack, millis)
       assignment.log(Watching.summary(observation))
       if (!observation.survived) {
-        // The next attack is to meet a server, too.
+        // The next attack needs a running server.
         errors.push(...scene.server.errors())
         await endScene(scene)
         scene = await makeScene(directory, attackers)

@@ -13,7 +13,7 @@ import { exchange } from "../traffic/HttpExchange.ts"
 import { attackInTurn } from "./Attacked.ts"
 
 /*
- * Bodies and images that cost the server more than their sender, and avatars that are replaced over and over.
+ * Bodies and images that cost the server more than their sender, and an avatar that is replaced many times.
  */
 
 const MEBIBYTE = 2 ** 20
@@ -22,14 +22,14 @@ const sizeOf = (directory: string): number =>
   ["", "-wal"].map((suffix) => statSync(join(directory, `${Server.DATABASE}${suffix}`), { throwIfNoEntry: false }))
     .reduce((sum, file) => sum + (file?.size ?? 0), 0)
 
-/** Time that the server has to give back the space of replaced avatars. */
+/** Time for the server to release the space of replaced avatars. */
 const TIDY_MILLIS = 10_000
 
 /** How many avatars a webhook gets, and the size of each. */
 const AVATARS = 40
 const AVATAR_BYTES = 9 * MEBIBYTE
 
-/** Replaces the avatar of one webhook many times; the database is not to keep all of them. */
+/** Replaces the avatar of one webhook many times; the database must not keep all of them. */
 const replacedAvatars = ({ random }: Assignment): Promise<ReadonlyArray<Goal>> =>
   DataDirectory.use(0, (directory) =>
     Server.use({ directory, settings: { RATE_LIMITS: "off" } }, async (server) => {
@@ -41,7 +41,10 @@ const replacedAvatars = ({ random }: Assignment): Promise<ReadonlyArray<Goal>> =
       await sleep(TIDY_MILLIS)
       const grown = (sizeOf(directory) - before) / MEBIBYTE
       return [
-        Bound.none("avatars: answers other than 200, 429", statuses.filter((s) => s !== 200 && s !== 429).map(String)),
+        Bound.none(
+          "avatars: responses other than 200, 429",
+          statuses.filter((s) => s !== 200 && s !== 429).map(String)
+        ),
         // The avatar itself, its copy in the write-ahead log, and one that was not removed yet.
         Bound.atMost(
           `avatars: growth of the database after ${AVATARS} of one webhook`,

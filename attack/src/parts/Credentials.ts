@@ -12,7 +12,7 @@ import { exchange, outcomeOf, type Sent } from "../traffic/HttpExchange.ts"
  * Every operation by every kind of credential.
  */
 
-/** An answer that may be a stream without an end: its status is enough. */
+/** The status of a response, which may be a stream without an end. */
 const statusOf = ({ origin }: ServerProcess, { headers, path }: Sent): Promise<string> =>
   new Promise((resolve) => {
     const outgoing = request(`${origin}${path}`, { headers }, (response) => {
@@ -28,7 +28,7 @@ const answerTo = async (server: ServerProcess, sent: Sent, expected: string): Pr
     ? statusOf(server, sent)
     : outcomeOf(await exchange(server, sent))
 
-/** What differs from the table, as text. */
+/** The differences from the table, as text. */
 const differences = (server: ServerProcess): Promise<ReadonlyArray<string>> =>
   inTurn(
     OPERATIONS.flatMap((operation) => Record.keys(CREDENTIALS).map((name) => ({ operation, name }))),
@@ -51,7 +51,7 @@ export const run: Part = ({ serve }) =>
   serve(async (server) => ({
     tables: [],
     bounds: [
-      Bound.none("answers that differ from the table of credentials", await differences(server)),
+      Bound.none("responses that differ from the table of credentials", await differences(server)),
       Bound.none("errors in the log", server.errors())
     ]
   }))

@@ -15,11 +15,11 @@ import { repeatedly } from "../traffic/Repeat.ts"
 import * as Tally from "../traffic/Tally.ts"
 
 /*
- * What the machine around the server does to it: a full disk, a folder that cannot be written, a clock that jumps, a
- * database that somebody else has locked. It answers 503 meanwhile, and serves as before afterwards.
+ * Faults of the machine: a full disk, a folder that cannot be written, a clock that jumps, a database that another process
+ * has locked. The server responds with 503 meanwhile, and serves as before afterwards.
  */
 
-/** The limit of the list is for the clock; writes are not limited. */
+/** `clockAhead` needs a low limit on the list; writes are not limited. */
 const SETTINGS = {
   REQUEST_TIMEOUT: "1 seconds",
   RATE_LIMIT_SCHEDULED_MESSAGES: "5/1 second",
@@ -39,11 +39,11 @@ const post = (server: Server.ServerProcess): Promise<Answer> => {
   })
 }
 
-/** How long a server may take to serve again after a fault is gone. */
-const HEALING_MILLIS = 10_000
+/** How long a server may take to serve again after the end of a fault. */
+const RECOVERY_MILLIS = 10_000
 
 const heals = async (server: Server.ServerProcess): Promise<boolean> => {
-  const end = performance.now() + HEALING_MILLIS
+  const end = performance.now() + RECOVERY_MILLIS
   const look = async (): Promise<boolean> => {
     if ((await post(server)).status === 204) return true
     if (performance.now() > end) return false
@@ -53,7 +53,7 @@ const heals = async (server: Server.ServerProcess): Promise<boolean> => {
   return look()
 }
 
-/** Writes during a fault: only 204 and 503 are right, and 503 must come. */
+/** Writes during a fault: only 204 and 503 are correct, and 503 must occur. */
 const during = async (name: string, server: Server.ServerProcess, millis: number): Promise<ReadonlyArray<Goal>> => {
   const tally = Tally.make()
   const others: Array<string> = []
@@ -64,8 +64,8 @@ const during = async (name: string, server: Server.ServerProcess, millis: number
     if (answer.status !== 204) await sleep(20)
   })
   return [
-    Bound.none(`${name}: answers other than 204 and 503`, others),
-    Bound.holds(`${name}: the server tells it by 503`, /503/.test(tally.describe()), tally.describe())
+    Bound.none(`${name}: responses other than 204 and 503`, others),
+    Bound.holds(`${name}: the server responds with 503`, /503/.test(tally.describe()), tally.describe())
   ]
 }
 
@@ -74,7 +74,7 @@ const healed = async (name: string, server: Server.ServerProcess): Promise<Goal>
   return Bound.holds(`${name}: serves again within 10 s`, isHealed, isHealed ? "yes" : "no")
 }
 
-/** Files of the process cannot grow beyond their size of now: every write at their end fails, as on a full disk. */
+/** Files of the process cannot grow beyond their present size: every write at their end fails, as on a full disk. */
 const fullDisk = async (server: Server.ServerProcess, millis: number): Promise<ReadonlyArray<Goal>> => {
   await post(server)
   const limit = (bytes: string) => spawnSync("prlimit", ["--pid", String(server.pid), `--fsize=${bytes}`])
@@ -94,15 +94,15 @@ const foreignLock = async (server: Server.ServerProcess, millis: number): Promis
   return [...found, await healed("lock by another process", server)]
 }
 
-/** Takes from root the right to write what its mode protects. It may read on, wherever the program is installed. */
-const AS_ANYBODY = process.getuid?.() === 0 ? ["setpriv", "--bounding-set", "-dac_override"] : []
+/** Takes the right to write protected files from root, but not the right to read them, which the program may need. */
+const WITHOUT_ROOT_WRITES = process.getuid?.() === 0 ? ["setpriv", "--bounding-set", "-dac_override"] : []
 
-/** A server does not start where it cannot write, and says so in one line. */
+/** A server that cannot write to its folder does not start, and reports the reason in one line. */
 const readOnlyFolder = (): Promise<ReadonlyArray<Goal>> =>
   DataDirectory.use(0, async (directory) => {
     for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o400)
     chmodSync(directory, 0o500)
-    const started = await Server.start({ directory, settings: SETTINGS, under: AS_ANYBODY }).then(
+    const started = await Server.start({ directory, settings: SETTINGS, under: WITHOUT_ROOT_WRITES }).then(
       async (server) => {
         const answer = await post(server)
         await server.kill()
@@ -128,23 +128,23 @@ const list = (server: Server.ServerProcess): Promise<Answer> =>
     headers: { authorization: `Bot ${attackerToken(0)}` }
   })
 
-/** A clock that stood a day ahead locks nobody out. */
+/** A clock that was a day ahead, and is set back, locks no caller out. */
 const clockAhead = async (server: Server.ServerProcess): Promise<ReadonlyArray<Goal>> => {
-  server.tell({ shift: DAY_MILLIS })
+  server.send({ shift: DAY_MILLIS })
   const ahead = await inTurn(Array.from({ length: 10 }), () => list(server))
-  server.tell({ shift: 0 })
+  server.send({ shift: 0 })
   await sleep(2 * LIST_WINDOW_MILLIS)
   const back = await list(server)
   const posted = await post(server)
   const limited = ahead.filter(({ status }) => status === 429)
   return [
     Bound.holds("clock a day ahead: limits still count", limited.length > 0, `${limited.length} of 10 refused`),
-    Bound.holds("clock set back: callers are let in", back.status === 200, outcomeOf(back)),
+    Bound.holds("clock set back: callers are served", back.status === 200, outcomeOf(back)),
     Bound.holds("clock set back: writes are accepted", posted.status === 204, outcomeOf(posted))
   ]
 }
 
-/** A server whose clock is behind the last id of the storage. */
+/** A server with a clock that is behind the last id of the storage. */
 const clockBehind = (millis: number): Promise<ReadonlyArray<Goal>> =>
   DataDirectory.use(0, async (directory) => {
     const settings = { RATE_LIMITS: "off" }

@@ -11,7 +11,7 @@ import { exchange } from "../traffic/HttpExchange.ts"
 import * as Tally from "../traffic/Tally.ts"
 
 /*
- * kill -9 under load, over and over: nothing that was acknowledged is lost, and nothing is done twice. As providers do, a
+ * kill -9 under load, many times: nothing that was acknowledged is lost, and nothing is done twice. Like a provider, a
  * sender repeats a delivery that was not acknowledged, with the same id.
  */
 
@@ -20,18 +20,18 @@ const SENDERS = 12
 /** The least and the most time between the start and the kill. */
 const LIFE_MILLIS = { least: 30, most: 600 }
 
-/** Servers that live at the same time, each on data of its own: nothing here depends on time, and a start waits a lot. */
+/** Servers that run at the same time, each on its own data: no bound depends on time, and a start mostly waits. */
 const LANES = 3
 
 const KILLS_PER_SECOND = 200 / 140
 
 const titleOf = (number: number): string => `notification ${number}.`
 
-/** What was acknowledged. */
+/** The requests that were sent and acknowledged. */
 interface Ledger {
   readonly tally: Tally.Tally
   readonly acknowledged: Set<number>
-  /** By account: the last address that was acknowledged, and those that were sent since, which may have come in, too. */
+  /** By account: the last acknowledged address, and those that were sent since, which may be stored, too. */
   readonly emails: Map<string, ReadonlyArray<string>>
   /** Deliveries to repeat. */
   readonly open: Array<number>
@@ -71,18 +71,18 @@ const changeEmail = async (ledger: Ledger, server: Server.ServerProcess, turn: n
   if (answer.status === 200) ledger.emails.set(id, [sent])
 }
 
-/** Sends until the server is gone. The last sender changes e-mail addresses, one after the other. */
+/** Sends until the server has ended. The first sender changes e-mail addresses, one after the other. */
 const load = (ledger: Ledger, server: Server.ServerProcess, firstTurn: number): Promise<unknown> => {
   const senders = Array.from({ length: SENDERS }, async (_, sender) => {
     for (let turn = firstTurn; server.isRunning(); turn += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- A sender waits for its answer.
+      // oxlint-disable-next-line no-await-in-loop -- A sender waits for its response.
       await (sender === 0 ? changeEmail(ledger, server, turn) : deliver(ledger, server))
     }
   })
   return Promise.all(senders)
 }
 
-/** A server is killed within its first second, or while it recovers; then the next one starts. */
+/** Kills a server within its first second, or while it recovers; then starts the next one. */
 const killInTurn = async (
   { random }: Assignment,
   directory: string,
@@ -99,7 +99,7 @@ const killInTurn = async (
     await loaded
     killed()
   })
-  // What is open is repeated to a server that lives.
+  // Repeats the open deliveries to a server that is not killed.
   await Server.use({ directory, settings }, async (server) => {
     await inTurn(Array.from(ledger.open), () => deliver(ledger, server))
   })
@@ -121,7 +121,7 @@ const count = (titles: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   return counts
 }
 
-/** What was lost, done twice or damaged by the kills of one lane. */
+/** The losses, duplicates and damage after the kills of one lane. */
 interface Found {
   readonly lost: ReadonlyArray<string>
   readonly twice: ReadonlyArray<string>
@@ -153,7 +153,7 @@ export const run: Part = async (assignment) => {
   const kills = Math.max(1, Math.round(assignment.seconds * KILLS_PER_SECOND))
   const ledgers = Array.from({ length: Math.min(LANES, kills) }, newLedger)
   let killed = 0
-  const tell = () => {
+  const report = () => {
     killed += 1
     if (killed % 20 > 0) return
     const deliveries = ledgers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0)
@@ -162,14 +162,14 @@ export const run: Part = async (assignment) => {
   const found = await Promise.all(ledgers.map((ledger, lane) =>
     DataDirectory.use(0, async (directory) => {
       const ofLane = Math.floor((kills + lane) / ledgers.length)
-      await killInTurn(assignment, directory, ofLane, ledger, tell)
+      await killInTurn(assignment, directory, ofLane, ledger, report)
       return inspect(directory, ledger)
     })
   ))
   return {
     tables: [{
       title: "Kills",
-      columns: ["kills", "deliveries acknowledged", "accounts with a changed address", "answers"],
+      columns: ["kills", "deliveries acknowledged", "accounts with a changed address", "responses"],
       rows: ledgers.map((ledger, lane) => [
         { value: Math.floor((kills + lane) / ledgers.length), unit: "count" },
         { value: ledger.acknowledged.size, unit: "count" },

@@ -29,7 +29,7 @@ import * as Tally from "../traffic/Tally.ts"
  * Two servers on one data directory get the same work at the same time: nothing is done twice.
  */
 
-/** The two servers, and the counts of what they answer. */
+/** The two servers, and the counts of their responses. */
 interface Race {
   readonly servers: readonly [Server.ServerProcess, Server.ServerProcess]
   readonly tally: Tally.Tally
@@ -39,16 +39,16 @@ const FIRST_DOOMED = 70_000
 const FIRST_SCHEDULED = 80_000
 const MESSAGES_PER_AUTHOR = 100
 
-/** Due work, and the time for the preparation before it is due. */
+/** The due work, and the time before it is due, for preparation. */
 const DUE = { accounts: 500, messages: MESSAGES_PER_AUTHOR * SIZE.attackers, inMillis: 30_000 }
 const CODES = 400
 
-/** Time for what would happen twice to happen. */
+/** Time in which a duplicate would occur. */
 const SETTLE_MILLIS = 5000
 
 const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
-/** Accounts and messages that are due in some seconds. */
+/** Accounts and messages that are due at that time. */
 const dueEntries = (dueAt: number): ReadonlyArray<Entry> => {
   const at = new Date(dueAt).toISOString()
   return [
@@ -74,7 +74,7 @@ const dueEntries = (dueAt: number): ReadonlyArray<Entry> => {
   ]
 }
 
-/** Sends the same request to both servers, some times at once. */
+/** Sends the same request to both servers, `times` times at once. */
 const toBoth = ({ servers, tally }: Race, times: number, sent: Parameters<typeof exchange>[1]) =>
   Promise.all(
     numbers(times).flatMap(() =>
@@ -86,7 +86,7 @@ const toBoth = ({ servers, tally }: Race, times: number, sent: Parameters<typeof
     )
   )
 
-/** Spellings that are one address: case, full width, and a compatibility form in the domain. */
+/** Spellings of one address: case, full width, and a compatibility form in the domain. */
 const spellings = (round: number): ReadonlyArray<string> => [
   `round${round}@example.org`,
   `ROUND${round}@Example.ORG`,
@@ -94,7 +94,7 @@ const spellings = (round: number): ReadonlyArray<string> => [
   `round${round}@ｅｘａｍｐｌｅ.org`
 ]
 
-/** Many accounts want one address: one gets it. */
+/** Requests for many accounts to get the same address: one gets it. */
 const emails = async (race: Race, rounds: number): Promise<ReadonlyArray<string>> => {
   const found = await inTurn(numbers(rounds), async (round) => {
     const answers = await Promise.all(
@@ -132,7 +132,7 @@ const redeeming = (directory: string, worker: number): ChildProcess =>
     String(worker)
   ])
 
-/** Codes that two programs redeem at once: each is redeemed at most once. */
+/** Two programs redeem the same codes at once: each code is redeemed once. */
 const codes = async (race: Race, directory: string, count: number): Promise<ReadonlyArray<string>> => {
   const granted = await Promise.all(
     numbers(count).map(async (index) => {
@@ -156,7 +156,7 @@ const codes = async (race: Race, directory: string, count: number): Promise<Read
   return times.flatMap((each, index) => each === 1 ? [] : [`code ${index} was redeemed ${each} times`])
 }
 
-/** How often each of these was posted, compared with what is wanted. */
+/** The wanted texts that were not posted exactly once. */
 const postedWrong = (
   exported: ReadonlyArray<DataDirectory.Exported>,
   wanted: ReadonlyArray<string>,
@@ -173,7 +173,7 @@ const postedWrong = (
 const twice = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   ids.filter((id, index) => ids.indexOf(id) !== index)
 
-/** Races that need nothing but the two servers. */
+/** Races that need only the two servers. */
 const raceOfRequests = async ({ log }: Assignment, race: Race, directory: string) => {
   log("e-mail addresses")
   const wrongEmails = await emails(race, 200)
@@ -188,7 +188,7 @@ const raceOfRequests = async ({ log }: Assignment, race: Race, directory: string
   const exported = await DataDirectory.exportFrom(directory)
   const wanted = deliveries.map((each) => `delivery ${each}.`)
   return [
-    Bound.none("addresses that not exactly one account got", wrongEmails),
+    Bound.none("addresses that none or several accounts got", wrongEmails),
     Bound.none(
       "deliveries that were not posted exactly once",
       postedWrong(exported, wanted, (text) => /delivery \d+\./.exec(text)?.[0])
@@ -196,7 +196,7 @@ const raceOfRequests = async ({ log }: Assignment, race: Race, directory: string
   ]
 }
 
-/** What becomes due while both servers run, and codes that two more programs redeem. */
+/** Work that becomes due while both servers run, and codes that two more programs redeem. */
 const raceOfPrograms = async ({ log }: Assignment, race: Race, directory: string, dueAt: number) => {
   log("authorisation codes")
   const wrongCodes = await codes(race, directory, CODES)

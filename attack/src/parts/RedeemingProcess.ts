@@ -5,8 +5,8 @@ import { Effect, ManagedRuntime, Option, Redacted, Schema } from "effect"
 import { APPLICATION, REDIRECT_URI } from "../community/Community.ts"
 
 /*
- * A program that redeems authorisation codes: node RedeemingProcess.js <database> <worker>. The API has no operation for
- * it; whoever embeds the domain has. It gets codes from its parent and answers how many of them it redeemed.
+ * A program that redeems authorisation codes: node RedeemingProcess.js <database> <worker>. Programs that embed the domain
+ * can do this; the API has no operation for it. It gets codes from its parent, and returns those that it redeemed.
  */
 
 const [, , filename = "", worker = ""] = process.argv

@@ -6,7 +6,7 @@ import type { Goal } from "@community-messaging/bench/report/Measurement"
 
 const EXAMPLES = 3
 
-/** Nothing of the kind happened. The first examples are shown. */
+/** There are none. The report shows the first examples. */
 export const none = (what: string, found: ReadonlyArray<string>): Goal => ({
   what,
   goal: "none",
@@ -22,7 +22,7 @@ export const atMost = (what: string, value: number, limit: number, unit: string)
   reached: value <= limit
 })
 
-/** It is so. */
+/** The statement is true. */
 export const holds = (what: string, reached: boolean, measured: string): Goal => ({
   what,
   goal: "yes",

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs"
 
 /*
- * The processor time of other programs, as Linux counts it (proc_stat(5), proc_pid_stat(5)): a run during which they take
- * much says little about the times of the server.
+ * The processor time of other programs, as Linux counts it (proc_stat(5), proc_pid_stat(5)). If it is large, the times
+ * of the server mean little.
  */
 
-/** What `/proc` counts in: USER_HZ is 100 on all platforms. */
+/** The unit of `/proc`: USER_HZ is 100 on all platforms. */
 const MILLIS_PER_TICK = 10
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, each) => total + each, 0)
 
-/** The time of all processors that somebody used: user, nice, system, and interrupts, hard and soft. */
+/** The used time of all processors: user, nice, system, and interrupts, hard and soft. */
 const used = (): number => {
   const [, user, nice, system, , , hard, soft] = (readFileSync("/proc/stat", "latin1").split("\n")[0] ?? "").split(/ +/)
   return sum([user, nice, system, hard, soft].map(Number))
@@ -28,7 +28,7 @@ const usedBy = (pid: number): number => {
   }
 }
 
-/** Begins to measure. Returns what tells how much of one processor all programs but these have used since, from 0 up. */
+/** Begins to measure. The returned function returns how much of one processor all other programs have used since. */
 export const measureOthers = (pids: ReadonlyArray<number>): () => number => {
   const others = () => used() - sum(pids.map(usedBy))
   const [beganAt, before] = [performance.now(), others()]

@@ -10,10 +10,10 @@ import * as Bound from "./Bound.ts"
 import { measureOthers } from "./ProcessorTime.ts"
 
 /*
- * Watches a server and a neutral caller while something attacks, and compares them with a quiet time before.
+ * Watches a server and a neutral caller during an attack, and compares them with a quiet time before.
  */
 
-/** The bounds of what one caller may cause to the others. */
+/** The limits of the effect that one caller may have on others. */
 export const LIMITS = {
   holdP999Millis: 20,
   longestHoldMillis: 100,
@@ -21,23 +21,23 @@ export const LIMITS = {
   neutralRatio: 3
 } as const
 
-/** Below that, a ratio of two times says nothing. */
+/** Below that, a ratio of two times means nothing. */
 const LEAST_QUIET_P99_MILLIS = 5
 
 const QUIET_MILLIS = 5000
 
-/** What was seen during one attack. */
+/** The figures of one attack. */
 export interface Observation {
   readonly attack: string
   readonly server: Watched
   readonly neutral: Served
   readonly attacked: Attacked
   readonly survived: boolean
-  /** How much of one processor other programs of the machine used. */
+  /** How much of one processor other programs on the machine used. */
   readonly others: number
 }
 
-/** Those who take part in an observation. */
+/** The processes of an observation. */
 export interface Scene {
   readonly server: ServerProcess
   readonly neutral: NeutralCaller
@@ -51,11 +51,11 @@ const p50 = ({ millis }: Served): number => percentile(millis.toSorted((self, th
 
 const NOBODY: Attacked = { answers: "", forbidden: [], bounds: [] }
 
-/** Watches while nobody attacks. */
+/** Watches without an attack. */
 export const quiet = ({ short }: Assignment, scene: Scene): Promise<Observation> =>
   during("quiet", scene, () => sleep(short ? 200 : QUIET_MILLIS, NOBODY))
 
-/** Watches while something goes on. */
+/** Watches during some work. */
 export const during = async (
   attack: string,
   { attackers, neutral, server }: Scene,
@@ -94,13 +94,13 @@ const row = ({ attack, attacked, neutral, others, server }: Observation): Readon
   attacked.answers
 ]
 
-/** The figures of an attack in one line, for whoever waits for the rest. */
+/** The figures of an attack in one line, as progress on the terminal. */
 export const summary = (observation: Observation): string => row(observation).map(Format.cell).join("  ")
 
 export const table = (title: string, observations: ReadonlyArray<Observation>): MeasurementTable => ({
   title,
   note:
-    "Hold: the event loop of the server does nothing else, without waiting for a processor. Neutral: another caller. Other programs: what they take of one processor; if it is much, repeat the run.",
+    "Hold: the time that one turn blocks the server's event loop, without waiting for a processor. Neutral: another caller. Other programs: their share of one processor; if it is large, repeat the run.",
   columns: [
     "attack",
     "hold p99.9",
@@ -111,14 +111,14 @@ export const table = (title: string, observations: ReadonlyArray<Observation>): 
     "neutral p99",
     "neutral refused",
     "other programs",
-    "answers to the attacker"
+    "responses to the attacker"
   ],
   rows: observations.map(row)
 })
 
-/** The facts that hold however busy the machine is. */
+/** The bounds that do not depend on how busy the machine is. */
 const facts = ({ attack, attacked, neutral, server, survived }: Observation): ReadonlyArray<Goal> => [
-  Bound.holds(`${attack}: the server serves on`, survived, survived ? "yes" : "no"),
+  Bound.holds(`${attack}: the server still serves`, survived, survived ? "yes" : "no"),
   Bound.none(`${attack}: 5xx other than 503`, attacked.forbidden),
   Bound.atMost(
     `${attack}: peak memory`,
@@ -127,7 +127,7 @@ const facts = ({ attack, attacked, neutral, server, survived }: Observation): Re
     "MiB"
   ),
   Bound.none(
-    `${attack}: answers other than 200 to the neutral caller`,
+    `${attack}: responses other than 200 to the neutral caller`,
     refusals(neutral) === "" ? [] : [refusals(neutral)]
   ),
   ...attacked.bounds
@@ -142,14 +142,14 @@ const timings = ({ attack, neutral, server }: Observation, before: Observation):
     "ms"
   ),
   Bound.atMost(
-    `${attack}: neutral p99 against quiet`,
+    `${attack}: neutral p99, relative to the quiet time`,
     p99(neutral) / Math.max(LEAST_QUIET_P99_MILLIS, p99(before.neutral)),
     LIMITS.neutralRatio,
     "×"
   )
 ]
 
-/** The bounds that an attack is held to. */
+/** The bounds of an attack. */
 export const bounds = (
   { short }: Assignment,
   before: Observation,

@@ -2,11 +2,11 @@ import { openSync, readSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 
 /*
- * Runs in the server process before the server: node --import Probe.js main.js. Measures how long the event loop is held,
- * and tells its parent when it asks. A timer that runs every few milliseconds is late by the length of a hold.
+ * Runs in the server process before the server: node --import Probe.js main.js. Measures how long the event loop is blocked
+ * (a hold), and sends the figures to its parent on request. A timer of few milliseconds is late by the length of a hold.
  *
  * The machine has other work, so a late timer alone proves nothing. The kernel counts, for each thread, the time on a
- * processor and the time of waiting for one (/proc/…/schedstat). A hold is without that waiting.
+ * processor and the time of waiting for one (/proc/…/schedstat). A hold does not include that waiting.
  */
 
 const INTERVAL_MILLIS = 2
@@ -53,5 +53,5 @@ process.on("message", (message) => {
     })
   }
 })
-// The server ends as it would without this.
+// The channel does not keep the server running.
 process.channel?.unref()

@@ -11,8 +11,7 @@ import { fileURLToPath } from "node:url"
 export const DATABASE = "community-messaging.sqlite"
 
 const STARTUP_MILLIS = 60_000
-const STOP_MILLIS = 15_000
-const ANSWER_MILLIS = 60_000
+const RESPONSE_MILLIS = 60_000
 
 /** How the files in `deploy` start Node. */
 const NODE_OPTIONS = ["--v8-pool-size=0"]
@@ -20,9 +19,9 @@ const NODE_OPTIONS = ["--v8-pool-size=0"]
 const main = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url))
 const probe = new URL("Probe.js", import.meta.url).href
 
-/** How the process was while it was watched. Times are in milliseconds. */
+/** The figures of the process while it was watched. Times are in milliseconds. */
 export interface Watched {
-  /** Of the holds of the event loop, without waiting for a processor. */
+  /** The p99.9 of holds of the event loop, without waiting for a processor. */
   readonly holdP999: number
   /** The longest processor time of one hold. */
   readonly longestProcessorTime: number
@@ -32,7 +31,7 @@ export interface Watched {
   readonly peakMemory: number
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface ServerProcess {
   /** The address, without `/v1`. */
   readonly origin: string
@@ -40,46 +39,44 @@ export interface ServerProcess {
   readonly pid: number
   readonly directory: string
   readonly isRunning: () => boolean
-  /** Sends a message to the modules that were loaded before the server. */
-  readonly tell: (message: Serializable) => void
+  /** Sends a message to the preloaded modules. */
+  readonly send: (message: Serializable) => void
   /** The lines of its log with a level of at least ERROR. */
   readonly errors: () => ReadonlyArray<string>
-  /** Forgets what was measured up to now. */
+  /** Discards the figures so far. */
   readonly beginWatch: () => void
   readonly endWatch: () => Promise<Watched>
   readonly kill: () => Promise<void>
-  /** Stops it as an operator does, and by force if it takes too long. */
-  readonly stop: () => Promise<void>
 }
 
 /** How to start a server. */
 export interface StartOptions {
   readonly directory: string
-  /** Tells it from other servers on the same directory. */
+  /** Distinguishes the server from others on the same directory. */
   readonly name?: string
   readonly settings?: Readonly<Record<string, string>>
   /** Modules to load before the server, as URLs. */
   readonly preload?: ReadonlyArray<string>
-  /** Programs that take away rights and then become the server, with their arguments. */
+  /** Programs, with their arguments, that drop rights and then execute the server. */
   readonly under?: ReadonlyArray<string>
 }
 
 const running = new Set<ChildProcess>()
 
-// However the attack ends.
+// No process outlives the attack, even if it fails.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL")
 })
 
-/** What the operating system passes on to every program, and nothing else: settings of the server are told apart. */
+/** Only the variables that every program needs: settings of the server come from the options alone. */
 const inherited = { PATH: process.env["PATH"] ?? "" }
 
-/** Tells it to a module in the process; one that is being killed does not hear it. */
-const tell = (child: ChildProcess, message: Serializable): void => {
+/** Sends a message to the modules in the process, unless the process is being killed. */
+const send = (child: ChildProcess, message: Serializable): void => {
   if (child.connected) child.send(message, () => {})
 }
 
-/** Starts the program; its log goes to a file, because a pipe that nobody reads stops the writer. */
+/** Starts the program with its log in a file, because a pipe without a reader blocks the writer. */
 export const spawnProgram = (
   args: ReadonlyArray<string>,
   { directory, preload = [], settings = {}, under = [] }: StartOptions,
@@ -103,7 +100,7 @@ const ended = async (child: ChildProcess): Promise<void> => {
   if (!hasEnded(child)) await once(child, "exit")
 }
 
-/** Waits until the log tells where the server listens. */
+/** Waits until the log has the address of the server. */
 const listening = async (child: ChildProcess, logFile: string, deadline: number): Promise<string> => {
   const origin = /Listening on (http\S+)\/v1/.exec(readFileSync(logFile, "utf8"))?.[1]
   if (origin !== undefined) return origin
@@ -126,7 +123,7 @@ const peakMemoryOf = (pid: number): number => {
   return Number(kibibytes ?? Number.NaN) * 1024
 }
 
-/** The figures of a process that does not answer any more: they break the bounds. */
+/** The figures of a process that does not respond: they break the bounds. */
 const unwatchable = (peakMemory: number): Watched => ({
   holdP999: Number.POSITIVE_INFINITY,
   longestProcessorTime: Number.POSITIVE_INFINITY,
@@ -136,11 +133,11 @@ const unwatchable = (peakMemory: number): Watched => ({
 
 const endWatch = async (child: ChildProcess, pid: number, peakMemory: number): Promise<Watched> => {
   if (hasEnded(child)) return unwatchable(peakMemory)
-  tell(child, "end")
+  send(child, "end")
   const late = new AbortController()
   const answer = await Promise.race([
     nextMessage(child).catch(() => undefined),
-    sleep(ANSWER_MILLIS, undefined, { signal: late.signal })
+    sleep(RESPONSE_MILLIS, undefined, { signal: late.signal })
   ])
   late.abort()
   if (answer === undefined) return unwatchable(peakMemory)
@@ -177,27 +174,21 @@ export const start = async (options: StartOptions): Promise<ServerProcess> => {
     port: Number(new URL(origin).port),
     pid,
     directory: options.directory,
-    tell: (message) => tell(child, message),
+    send: (message) => send(child, message),
     isRunning: () => !hasEnded(child),
     errors: () => errorsIn(readFileSync(logFile, "utf8")),
     beginWatch: () => {
       if (hasEnded(child)) return
       // Resets the peak of the resident memory (proc_pid_clear_refs(5)).
       writeFileSync(`/proc/${pid}/clear_refs`, "5")
-      tell(child, "begin")
+      send(child, "begin")
     },
     endWatch: () => endWatch(child, pid, peakMemory),
-    kill,
-    stop: async () => {
-      child.kill("SIGTERM")
-      const late = setTimeout(() => child.kill("SIGKILL"), STOP_MILLIS)
-      await ended(child)
-      clearTimeout(late)
-    }
+    kill
   }
 }
 
-/** Serves while the work goes on. */
+/** Does the work with a running server, and kills the server afterwards. */
 export const use = async <A>(options: StartOptions, work: (server: ServerProcess) => Promise<A>): Promise<A> => {
   const server = await start(options)
   try {
@@ -207,7 +198,7 @@ export const use = async <A>(options: StartOptions, work: (server: ServerProcess
   }
 }
 
-/** Runs a command of the program to its end and returns what it printed. */
+/** Runs a command of the program to its end and returns its output. */
 export const runCommand = async (
   directory: string,
   args: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /*
- * Runs in the server process before the server: sets its wall clock ahead or behind, as its parent says, in milliseconds.
- * The monotonic clock goes on.
+ * Runs in the server process before the server: shifts its wall clock by the milliseconds that its parent sends. The
+ * monotonic clock does not change.
  */
 
 const systemNow = Date.now.bind(Date)

@@ -1,23 +1,23 @@
 import { Agent, request } from "node:http"
 import type { ServerProcess } from "../server/ServerProcess.ts"
 
-/** A request. A body that is an object is sent as JSON. */
+/** A request. An object as the body is sent as JSON. */
 export interface Sent {
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | object
-  /** The local address that it comes from. */
+  /** The local address of the client. */
   readonly from?: string
 }
 
-/** An answer; status 0 stands for a connection that broke, with the reason as its body. */
+/** A response; status 0 stands for a broken connection, with the reason as its body. */
 export interface Answer {
   readonly status: number
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: string
-  /** From the sending to the end of the answer, in milliseconds. */
+  /** From the sending to the end of the response, in milliseconds. */
   readonly millis: number
 }
 
@@ -28,7 +28,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY 
 const bytesOf = (body: Sent["body"]): string | Uint8Array | undefined =>
   body === undefined || typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body)
 
-/** Sends the request and waits for the answer. Never fails. */
+/** Sends the request and waits for the response. Never fails. */
 export const exchange = ({ origin }: Pick<ServerProcess, "origin">, sent: Sent): Promise<Answer> =>
   new Promise((resolve) => {
     const began = performance.now()
@@ -61,7 +61,7 @@ export const exchange = ({ origin }: Pick<ServerProcess, "origin">, sent: Sent):
             millis: performance.now() - began
           }))
       })
-      outgoing.setTimeout(TIMEOUT_MILLIS, () => outgoing.destroy(new Error("no answer in time")))
+      outgoing.setTimeout(TIMEOUT_MILLIS, () => outgoing.destroy(new Error("no response in time")))
       outgoing.on("error", broken)
       outgoing.end(body)
     } catch (error) {
@@ -69,7 +69,7 @@ export const exchange = ({ origin }: Pick<ServerProcess, "origin">, sent: Sent):
     }
   })
 
-/** `code` of an error's body. */
+/** The `code` of an error's body. */
 export const codeOf = ({ body }: Answer): string => {
   try {
     const parsed: unknown = JSON.parse(body)

@@ -4,32 +4,32 @@ import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { ServerProcess } from "../server/ServerProcess.ts"
 
-/** What the process of a neutral caller is told. */
+/** The order for the process of a neutral caller. */
 export const Order = Schema.Struct({
   origin: Schema.String,
   tokens: Schema.Array(Schema.String),
   everyMillis: Schema.Number
 })
 
-/** How long its answers took, in milliseconds, and how many were not 200, by status. */
+/** The times of its responses in milliseconds, and the numbers of those that were not 200, by status. */
 const Served = Schema.Struct({
   millis: Schema.Array(Schema.Number),
   refused: Schema.Record({ key: Schema.String, value: Schema.Number })
 })
 export interface Served extends Schema.Schema.Type<typeof Served> {}
 
-/** Somebody who asks for little, all the time, while others attack. */
+/** A caller that sends few requests all the time, while others attack. */
 export interface NeutralCaller {
   readonly pid: number
   readonly begin: () => void
-  /** What it got since it began. Includes the answers that it still waits for. */
+  /** Its responses since `begin`, including those that it still waits for. */
   readonly end: () => Promise<Served>
   readonly stop: () => void
 }
 
 /**
- * Starts it as a process of its own, so that work of the attackers does not delay it. It asks once in so many milliseconds,
- * by each of the accounts in turn.
+ * Starts the caller in another process, so that the attackers' work does not delay it. It sends a request once in that many
+ * milliseconds, by each of the accounts in turn.
  */
 export const start = (
   { origin }: ServerProcess,

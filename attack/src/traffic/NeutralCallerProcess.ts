@@ -3,10 +3,10 @@ import { Agent, request } from "node:http"
 import { Order, type Served } from "./NeutralCaller.ts"
 
 /*
- * The neutral caller as a process: node NeutralCallerProcess.js <order>. It asks once in so many milliseconds, whether or
- * not it was answered before, by many accounts in turn, so that none of them exceeds its rate limit. It has an address of
- * its own: what counts by address counts the attackers apart. It keeps its connections open and uses them in turn. The time
- * in which a request waits for a free one counts.
+ * The process of the neutral caller: node NeutralCallerProcess.js <order>. It sends a request once in `everyMillis`, without
+ * waiting for previous responses, by many accounts in turn, so that none exceeds its rate limit. It has its own address, so
+ * that limits by address do not count it together with the attackers. It keeps its connections open and uses them in turn.
+ * The time of a response includes that of waiting for a free connection.
  */
 
 const TIMEOUT_MILLIS = 30_000
@@ -50,9 +50,9 @@ const ask = (turn: number): Promise<void> =>
 
 let turn = 0
 const askNext = () => {
-  const asked = ask(turn++)
-  waiting.add(asked)
-  void asked.then(() => waiting.delete(asked))
+  const pending = ask(turn++)
+  waiting.add(pending)
+  void pending.then(() => waiting.delete(pending))
 }
 // Opens all connections.
 for (let connection = 0; connection < CONNECTIONS; connection += 1) askNext()

@@ -1,17 +1,17 @@
 import { connect, type Socket } from "node:net"
 import type { ServerProcess } from "../server/ServerProcess.ts"
 
-/** A connection that sends bytes as they are, and may read or not. */
+/** A connection that sends raw bytes, and may read or not. */
 export interface RawConnection {
   readonly socket: Socket
-  /** What came, as text. */
+  /** The received text. */
   readonly received: () => string
   readonly isClosed: () => boolean
   readonly send: (bytes: string | Uint8Array) => void
   readonly close: () => void
 }
 
-/** Opens a connection. One that does not read never takes a byte of an answer. */
+/** Opens a connection. With `reads: false`, it never reads a byte. */
 export const open = (
   { port }: Pick<ServerProcess, "port">,
   options: { readonly reads?: boolean } = {}

@@ -1,4 +1,4 @@
-/** Does the work over and over, for as many at a time, until the time is up. Returns how often it was done. */
+/** Repeats the work, that many at a time, until the time is over. Returns the number of repetitions. */
 export const repeatedly = async (
   millis: number,
   concurrency: number,

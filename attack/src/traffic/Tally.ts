@@ -1,10 +1,10 @@
 import { type Answer, outcomeOf } from "./HttpExchange.ts"
 
-/** Counts the answers by status and code. */
+/** Counts the responses by status and code. */
 export interface Tally {
   readonly add: (answer: Answer) => void
   readonly describe: () => string
-  /** Answers that must never come: 5xx other than 503. */
+  /** Responses that must never occur: 5xx other than 503. */
   readonly forbidden: () => ReadonlyArray<string>
 }
 

@@ -2,18 +2,18 @@ import { inTurn } from "../report/InTurn.ts"
 import type { Cell } from "../report/Measurement.ts"
 import { median, percentile, ratios, spread } from "../report/Statistics.ts"
 
-/** A way to keep notifications. */
+/** A way to store notifications. */
 export interface Contender {
   readonly name: string
   readonly work: (howMany: number) => void | Promise<void>
-  /** What was measured, round by round. */
+  /** Notifications per second, one value for each round. */
   readonly perSecond: Array<number>
 }
 
-/** One that has not been measured yet. */
+/** A contender without measurements. */
 export const contender = (name: string, work: Contender["work"]): Contender => ({ name, work, perSecond: [] })
 
-/** How many a contender manages in about that time. */
+/** How many notifications a contender stores in about that time. */
 const calibrated = async ({ work }: Contender, millis: number): Promise<number> => {
   const probe = 50
   await work(probe)
@@ -22,7 +22,7 @@ const calibrated = async ({ work }: Contender, millis: number): Promise<number> 
   return Math.max(probe, Math.round(probe * millis / (performance.now() - begin)))
 }
 
-/** Lets all take turns, so that a disk that slows down does so for all. */
+/** Measures all contenders in turn, so that a disk that slows down affects all of them. */
 export const measure = async (
   contenders: ReadonlyArray<Contender>,
   rounds: number,
@@ -40,7 +40,7 @@ export const measure = async (
   })
 }
 
-/** What a table tells of it: the cells are the name, per second, the median and the slowest round, and the ratio to the raw loop. */
+/** A row of the table: the name, per second, the median and the slowest round, and the ratio to the raw loop. */
 export const row = ({ name, perSecond }: Contender, raw: Contender): ReadonlyArray<Cell> => {
   const slowestFirst = perSecond.toSorted((self, that) => self - that)
   return [

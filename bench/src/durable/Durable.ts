@@ -9,29 +9,29 @@ import * as ServicePosts from "./ServicePosts.ts"
 
 const GOAL = 0.5
 
-/** How many callers post at once: a busy server, and the least. */
+/** Callers that post at once, as on a busy server; a second measurement has one caller. */
 const MANY = 64
 
 const goal = (service: Contender, raw: Contender): Goal => {
   const reached = median(ratios(service.perSecond, raw.perSecond))
   return {
-    what: `durable notifications per second, of a raw loop: ${service.name}`,
+    what: `durable notifications per second, relative to a raw loop: ${service.name}`,
     goal: `≥ ${GOAL}`,
     measured: `${reached.toFixed(2)} (${median(service.perSecond).toFixed(0)} of ${median(raw.perSecond).toFixed(0)})`,
     reached: reached >= GOAL
   }
 }
 
-/** What is told of the contenders, the raw loop first. */
+/** The result of the part; the raw loop is the first row. */
 const report = (raw: Contender, ours: ReadonlyArray<Contender>, disk: Contender): PartResult => ({
   title: "Durable notifications",
   facts: [["SQLite", "WAL, synchronous = FULL"]],
   tables: [{
-    title: "Notifications kept per second",
+    title: "Notifications stored per second",
     note:
       "`Webhooks.post` on the storage in a file, against a loop of better-sqlite3 that inserts the same rows (delivery, " +
       "message, event) into the same tables, each notification in a transaction of its own. The last row commits one " +
-      "changed number: what the disk takes. Rounds were interleaved.",
+      "changed number: the time of the disk. Rounds were interleaved.",
     columns: ["", "per second", "each, median round", "each, slowest round", "of the raw loop"],
     rows: [raw, ...ours, disk].map((rates) => row(rates, raw))
   }],
@@ -46,11 +46,11 @@ const report = (raw: Contender, ours: ReadonlyArray<Contender>, disk: Contender)
   }]
 })
 
-/** How many notifications per second the service keeps durably. */
+/** Measures how many notifications per second the service stores durably. */
 export const run: Part = ({ calibrate, log, quick }) =>
   TemporaryDirectory.use(async (directory) => {
     const rawFile = join(directory, "raw.db")
-    // The service itself makes the schema of the file that the raw loop fills, and shows what a notification leaves there.
+    // The service creates the schema for the raw loop, and stores one notification, whose rows the loop copies.
     const maker = await ServicePosts.open(StorageSqlite.layer({ filename: rawFile }))
     await maker.post(1, 1)
     await maker.close()

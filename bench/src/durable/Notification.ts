@@ -12,7 +12,7 @@ export const OWNER_ID = UserId.make("1000000000000000002")
 export const CHANNEL_ID = ChannelId.make("1000000000000000003")
 export const WEBHOOK_NAME = WebhookName.make("builds")
 
-/** Rendered once, as the rows of the raw loop are: what is measured is how it is kept. */
+/** Rendered once, like the rows of the raw loop: the benchmark measures storage alone. */
 const EMBED = Embed.make({
   type: Option.some("rich"),
   url: Option.some("https://code.example/analytical/engine/pull/1"),
@@ -30,7 +30,7 @@ const EMBED = Embed.make({
   })
 })
 
-/** What a code host tells of a pull request, in a delivery of its own. */
+/** A code host's notification of a pull request, with its own delivery id. */
 export const delivery = (number: number): Delivery => ({
   deliveryId: Option.some(`72d3162e-cc78-11e3-81ab-${String(number).padStart(12, "0")}`),
   embed: Option.some(EMBED),

@@ -1,7 +1,7 @@
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import SqliteDatabase from "better-sqlite3"
 
-/** The rows that one notification leaves. */
+/** The rows of one notification. */
 interface Rows {
   readonly author: string
   readonly payload: string
@@ -20,16 +20,16 @@ export const rowsOf = (filename: string): Rows => {
   return rows
 }
 
-/** SQLite by itself, as fast as it can durably keep the same rows: what the service is measured by. */
+/** SQLite alone, which durably stores the same rows as fast as it can: the baseline of the service. */
 export interface RawPosts {
   /** Inserts the rows of that many notifications, each in a transaction of its own. */
   readonly post: (howMany: number) => void
-  /** Commits that many transactions that change one number: little more than what the disk takes. */
+  /** Commits that many transactions that change one number: little more than the time of the disk. */
   readonly commit: (howMany: number) => void
   readonly close: () => void
 }
 
-/** Works on a file that the service has made, and has closed. */
+/** Opens a file that the service has created and closed. */
 export const open = (filename: string, webhookId: WebhookId, rows: Rows): RawPosts => {
   const database = new SqliteDatabase(filename)
   database.pragma("journal_mode = WAL")

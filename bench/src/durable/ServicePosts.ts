@@ -1,4 +1,4 @@
-/* oxlint-disable no-await-in-loop -- A caller posts the next one when the one before was kept. */
+/* oxlint-disable no-await-in-loop -- A caller posts the next one when the previous one is stored. */
 import { Tokens } from "@community-messaging/domain/access/Tokens"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
@@ -12,7 +12,7 @@ import { CHANNEL_ID, delivery, GUILD_ID, OWNER_ID, WEBHOOK_NAME } from "./Notifi
 /** The service, with a webhook to post through. */
 export interface ServicePosts {
   readonly webhookId: WebhookId
-  /** Posts that many notifications by so many callers at once, each when its one before was kept. */
+  /** Posts that many notifications by that many callers at once; each waits until its previous one is stored. */
   readonly post: (howMany: number, callers: number) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -55,7 +55,7 @@ export const open = async <E>(storage: Layer.Layer<StoragePorts, E>): Promise<Se
       const caller = async () => {
         while (left > 0) {
           left -= 1
-          // As requests are, each is run by itself.
+          // Each runs by itself, like a request.
           const posted = await postOne()
           if (Either.isLeft(posted)) throw new Error("A notification was not posted.")
         }

@@ -3,5 +3,5 @@ const sorted = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([self], [that]) => self < that ? -1 : 1))
     : value
 
-/** JSON that is the same for values that are: the order of keys does not matter. */
+/** JSON with sorted keys, so that equal values have equal text. */
 export const canonical = (value: unknown): string => JSON.stringify(value, sorted)

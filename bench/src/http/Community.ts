@@ -24,10 +24,10 @@ import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 
-/** How many there are of each. Callers are bots, admin keys, webhooks, and the accounts that administrators work on. */
+/** Sizes. `callers` is the number of bots, of admin keys, of webhooks, and of accounts that administrators change. */
 export const SIZE = { members: 10_000, callers: 1056, messagesPerBot: 4 } as const
 
-/** What requests need to know of the community. */
+/** The ids and credentials that requests need. */
 export const Facts = Schema.Struct({
   guildId: Schema.String,
   roleIds: Schema.Array(Schema.String),
@@ -35,7 +35,7 @@ export const Facts = Schema.Struct({
   /** Tokens of bots that may manage the guild and have scheduled messages. */
   botTokens: Schema.Array(Schema.String),
   adminKeys: Schema.Array(Schema.String),
-  /** Accounts for administrators to work on. */
+  /** Accounts that administrators change. */
   userIds: Schema.Array(Schema.String),
   webhooks: Schema.Array(Schema.Struct({ id: Schema.String, token: Schema.String }))
 })
@@ -80,7 +80,7 @@ const scheduledMessage = (authorId: Users.UserId, channelId: ChannelId, now: Dat
       scheduledAt: DateTime.add(now, { days: 30 + index }),
       scheduledLocalAt: LocalDateTime.make("2027-03-28T09:30:00"),
       timezone: TimeZoneName.make("Europe/Berlin"),
-      // Nothing is left for the background work of a server to do.
+      // A `pending` message would be work for the server's background work.
       status: "scheduled",
       payload: MessagePayload.make({
         content: Option.some(`Reminder ${index}: the meeting begins at half past nine.`),

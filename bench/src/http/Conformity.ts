@@ -6,7 +6,7 @@ import { type Exchange, exchange, FRESH, ISSUE, type Operation, OPERATIONS, PUSH
 import * as SameRows from "./SameRows.ts"
 import type { Running } from "./Subjects.ts"
 
-/** A request, and the status that every subject has to answer it with. */
+/** A request, and the status that every subject must return. */
 interface Case {
   readonly name: string
   readonly exchange: Exchange
@@ -74,10 +74,10 @@ const INVALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   "update webhook": [{ name: "" }, { name: "\n" }, { name: "x".repeat(81) }, { name: null }, { avatar: "no image" }]
 }
 
-/** Text that a message must not take for its own markup. */
+/** Text whose markup every subject must escape. */
 const MARKUP = "  *a* _b_ `c` # d <@1> @everyone\t||e|| https://f.example/(g). [h](i) \\ "
 
-/** Bodies at the edge of what is accepted. */
+/** Bodies that are just valid. */
 const VALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   "consent": [],
   "scheduled messages": [],
@@ -113,7 +113,7 @@ const VALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   "update webhook": [{}, { name: `  ${"x".repeat(80)} `, avatar: null }]
 }
 
-/** The number of the requests that only compare: the load has others first. */
+/** The number of the requests of this check. The load begins with the lowest numbers. */
 const NUMBER = SIZE.callers - 1
 
 const cases = (operation: Operation, facts: Facts): ReadonlyArray<Case> => {
@@ -129,17 +129,17 @@ const cases = (operation: Operation, facts: Facts): ReadonlyArray<Case> => {
     }
     : { name: "no token", exchange: { ...usual, headers: anonymous }, status: 401 }
   return [
-    { name: "as usual", exchange: usual, status },
-    { name: "as usual, again", exchange: exchange(operation, facts, NUMBER, 1_000_001), status },
+    { name: "valid", exchange: usual, status },
+    { name: "valid, again", exchange: exchange(operation, facts, NUMBER, 1_000_001), status },
     refusedToken,
     ...usual.body === undefined ? [] : [
-      { name: "no JSON", exchange: { ...usual, body: "{\"" }, status: 400 },
+      { name: "malformed JSON", exchange: { ...usual, body: "{\"" }, status: 400 },
       {
-        name: "not declared as JSON",
+        name: "another content type",
         exchange: { ...usual, headers: { ...usual.headers, "content-type": "text/plain" } },
         status: 415
       },
-      { name: "no object", exchange: withBody([]), status: 400 }
+      { name: "an array", exchange: withBody([]), status: 400 }
     ],
     ...INVALID[operation].map((body) => ({ name: JSON.stringify(body), exchange: withBody(body), status: 400 })),
     ...VALID[operation].map((body) => ({ name: JSON.stringify(body), exchange: withBody(body), status }))
@@ -159,11 +159,11 @@ const OTHERS = (facts: Facts): ReadonlyArray<Case> => {
   })
   const delivery = { ...push, headers: { ...push.headers, "x-github-delivery": "the same" } }
   return [
-    { name: "an application that is not there", exchange: consentTo({ client_id: "1" }), status: 400 },
+    { name: "an unknown application", exchange: consentTo({ client_id: "1" }), status: 400 },
     { name: "an unknown scope", exchange: consentTo({ scope: "identify everything" }), status: 400 },
     { name: "another response type", exchange: consentTo({ response_type: "token" }), status: 400 },
     { name: "another redirect URI", exchange: consentTo({ redirect_uri: "https://app.example/other" }), status: 400 },
-    { name: "a redirect URI left out", exchange: consentTo({}), status: 200 },
+    { name: "no redirect URI", exchange: consentTo({}), status: 200 },
     {
       name: "another's address",
       exchange: {
@@ -173,30 +173,30 @@ const OTHERS = (facts: Facts): ReadonlyArray<Case> => {
       status: 400
     },
     {
-      name: "a webhook that is not there",
+      name: "an unknown webhook",
       exchange: { ...push, path: push.path.replace(/\/\d+\//, "/1/") },
       status: 404
     },
     { name: "a delivery", exchange: delivery, status: 204 },
     { name: "the same delivery", exchange: delivery, status: 204 },
-    { name: "a guild that is not there", exchange: { ...search, path: "/v1/guilds/1/members-search" }, status: 404 },
-    { name: "a guild that can not be", exchange: { ...search, path: "/v1/guilds/01/members-search" }, status: 400 },
+    { name: "an unknown guild", exchange: { ...search, path: "/v1/guilds/1/members-search" }, status: 404 },
+    { name: "a malformed guild id", exchange: { ...search, path: "/v1/guilds/01/members-search" }, status: 400 },
     { name: "a status", exchange: { ...messages, path: `${messages.path}?status=pending&status=sent` }, status: 200 },
-    { name: "no status", exchange: { ...messages, path: `${messages.path}?status=lost` }, status: 400 },
+    { name: "an unknown status", exchange: { ...messages, path: `${messages.path}?status=lost` }, status: 400 },
     {
-      name: "an account that is not there",
+      name: "an unknown account",
       exchange: { ...deletion, body: JSON.stringify({ user_id: "1", reason_code: 1 }) },
       status: 404
     },
-    { name: "a path that is not there", exchange: { ...messages, path: "/v1/nothing" }, status: 404 }
+    { name: "an unknown path", exchange: { ...messages, path: "/v1/nothing" }, status: 404 }
   ]
 }
 
 const ErrorBody = Schema.parseJson(Schema.Struct({ code: Schema.String }))
 
 /**
- * What the answer says, without what differs although it is the same: authorisation codes and the moment. Of an error it is
- * the code: the floor does not say what is wrong with a body.
+ * The body without values that differ in every run: authorisation codes and times. Of an error, only the code: the floor
+ * does not report the violations of a body.
  */
 const normalised = (text: string, ok: boolean): string =>
   ok
@@ -211,9 +211,9 @@ const COMPARED_HEADERS = [
 
 interface Answer {
   readonly status: number
-  /** The body, as far as it can be compared. */
+  /** The normalised body. */
   readonly body: string
-  /** The names of those headers that clients of the service rely on. */
+  /** The names of the headers that clients of the service rely on. */
   readonly headers: string
 }
 
@@ -234,7 +234,7 @@ const send = async (port: number, { body, headers, method, path }: Exchange, del
   }
 }
 
-/** Sees to it that all subjects do the same; says how that was seen, and fails where one does something else. */
+/** Checks that all subjects behave the same. Returns a summary for the report; fails with the differences. */
 export const check = async (running: ReadonlyArray<Running>, facts: Facts): Promise<string> => {
   const all = [
     ...OPERATIONS.flatMap((operation) =>
@@ -249,11 +249,11 @@ export const check = async (running: ReadonlyArray<Running>, facts: Facts): Prom
     const [first] = answers
     return answers.flatMap((answer) => {
       if (answer.status !== status) return [`${answer.subject} answers ${answer.status}, not ${status}, to ${name}`]
-      if (answer.body !== first?.body) return [`${answer.subject} answers something else to ${name}: ${answer.body}`]
+      if (answer.body !== first?.body) return [`${answer.subject} has another body for ${name}: ${answer.body}`]
       return answer.headers === first.headers ? [] : [`${answer.subject} has other headers for ${name}`]
     })
   })).flat()
   const differences = [...ofAnswers, ...SameRows.differences(running)]
-  if (differences.length > 0) throw new Error(`The servers do not do the same:\n${differences.join("\n")}`)
+  if (differences.length > 0) throw new Error(`The servers behave differently:\n${differences.join("\n")}`)
   return `${all.length} requests, valid and invalid, to each server: same status, JSON and headers, and the same rows`
 }

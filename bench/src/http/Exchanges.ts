@@ -21,11 +21,11 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** What is measured: a request that nothing is done for as well, which costs what HTTP costs. */
+/** The measured requests. One to an unknown path shows the cost of HTTP alone. */
 export const MEASURED = ["unknown path", ...OPERATIONS] as const
 export type Measured = (typeof MEASURED)[number]
 
-/** The status that each is answered with. */
+/** The expected status of each. */
 export const STATUS: { readonly [measured in Measured]: number } = {
   "unknown path": 404,
   "consent": 200,
@@ -38,7 +38,7 @@ export const STATUS: { readonly [measured in Measured]: number } = {
   "update webhook": 200
 }
 
-/** Replaced by the load generator with an identifier that no other request has. */
+/** The load generator replaces it with an identifier that no other request has. */
 export const FRESH = "[<id>]"
 
 const JSON_BODY = { "content-type": "application/json" } as const
@@ -83,7 +83,7 @@ const commit = (index: number) => ({
   modified: ["README.md", "garden/index.md"]
 })
 
-/** A push of three commits, with fields that nobody reads as such notifications have them. */
+/** A push of three commits. Like a real notification, it has fields that no subject reads. */
 export const PUSH = {
   ref: "refs/heads/main",
   before: "a".repeat(40),
@@ -109,7 +109,7 @@ export const PUSH = {
   sender: account("octocat")
 } as const
 
-/** An issue that came up. */
+/** A new issue. */
 export const ISSUE = {
   action: "created",
   installation: { uuid: "7a485448-a9e2-4c85-8a3c-4f44175783c9" },
@@ -139,8 +139,8 @@ const PUSH_BODY = JSON.stringify(PUSH)
 const ISSUE_BODY = JSON.stringify(ISSUE)
 
 /**
- * The request of that number. Requests of different numbers are made by different callers on different accounts, up to
- * the size of the community; `pass` tells the repetitions of a number apart, so that each changes something.
+ * The request with that number. Different numbers have different callers and accounts, up to the size of the community.
+ * `pass` distinguishes the repetitions of a number, so that each changes something.
  */
 export const exchange = (operation: Measured, facts: Facts, number: number, pass: number): Exchange => {
   const { id, token } = item(facts.webhooks, number)

@@ -14,7 +14,7 @@ import * as Process from "./Process.ts"
 import * as Subjects from "./Subjects.ts"
 import { useCases } from "./UseCases.ts"
 
-/** How many requests of an operation a server gets at a time, and how often. */
+/** The requests of an operation that each server gets: to warm up, then in every round. */
 const PLAN = {
   quick: { warmUp: 2000, requests: 2000, rounds: 2 },
   full: { warmUp: 4000, requests: 6000, rounds: 3 }
@@ -28,14 +28,13 @@ const seed = (directory: string): Promise<Community.Facts> =>
     )
   )
 
-/** The items beginning with another one each time, so that nobody is always the first. */
+/** Rotates the items, so that no subject is always the first. */
 const rotated = <A>(items: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
   items.map((item, index) => items[(index + by) % items.length] ?? item)
 
 /**
- * Warms all servers up on all operations, as a server that serves all of them is: until then the figures are those of the
- * compiler. Then a round is every operation in turn, and within it one server after the other, so that what is compared is
- * close in time.
+ * Warms all servers up with all operations, because until then the compiler takes most of the time. A round then measures
+ * every operation in turn, each on one server after the other, so that compared figures are close in time.
  */
 const measure = async (
   running: ReadonlyArray<Subjects.Running>,
@@ -86,7 +85,7 @@ export const run = (options: RunOptions): Promise<PartResult> =>
         cpSync(seeded, own, { recursive: true })
         running.push(await Subjects.start(subject, own))
       })
-      options.log("comparing what the servers answer …")
+      options.log("comparing the servers' responses …")
       const compared = await Conformity.check(running, facts)
       const load = LoadGenerator.start(factsFile)
       try {

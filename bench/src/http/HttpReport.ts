@@ -5,14 +5,14 @@ import { CONNECTIONS } from "./Load.ts"
 import { PINNING } from "./Process.ts"
 import { type Subject, SUBJECTS } from "./Subjects.ts"
 
-/** What a round tells of a server and an operation. */
+/** The figures of a server and an operation in one round. */
 interface Figures {
-  /** Of the server for a request: user and system, all threads. */
+  /** The server's time for a request: user and system, all threads. */
   readonly processorMicros: number
   readonly requestsPerSecond: number
 }
 
-/** What was measured of every subject and operation, by round. */
+/** The figures of every subject and operation, round by round. */
 export type Measured = { readonly [subject in Subject]: { readonly [row in Row]: Array<Figures> } }
 
 const rows = (): { readonly [row in Row]: Array<Figures> } => ({
@@ -27,17 +27,17 @@ const rows = (): { readonly [row in Row]: Array<Figures> } => ({
   "update webhook": []
 })
 
-/** Nothing measured yet. */
+/** No figures yet. */
 export const empty = (): Measured => ({ "floor": rows(), "ours": rows(), "Fastify": rows() })
 
 const rounds = (measured: Measured, subject: Subject, row: Row, metric: keyof Figures): ReadonlyArray<number> =>
   measured[subject][row].map((figures) => figures[metric])
 
-/** How many times as much ours takes as the other one, or does, round by round. */
+/** The ratio of our figure to that of the other subject, round by round. */
 const oursTo = (measured: Measured, other: "floor" | "Fastify", row: Row, metric: keyof Figures) =>
   ratios(rounds(measured, "ours", row, metric), rounds(measured, other, row, metric))
 
-/** What the person at the terminal sees when an operation is done. */
+/** The line on the terminal when an operation is measured. */
 export const line = (row: Row, measured: Measured): string => {
   const figures = SUBJECTS.map((subject) => {
     const micros = median(rounds(measured, subject, row, "processorMicros")).toFixed(0)
@@ -76,7 +76,7 @@ const worstGoal = (measured: Measured): Goal => {
   const [worst = ["", Number.NaN]] = all.toSorted(([, self], [, that]) => that - self)
   const listed = over.map(([row, ratio]) => `${row} ${ratio.toFixed(2)}`).join(", ")
   return {
-    what: "processor time of each operation, of the floor's",
+    what: "processor time of each operation, relative to the floor",
     goal: "≤ 4 ×",
     measured: over.length === 0 ? `at worst ${worst[1].toFixed(2)} (${worst[0]})` : `over: ${listed}`,
     reached: over.length === 0
@@ -103,7 +103,7 @@ const goals = (measured: Measured): ReadonlyArray<Goal> => {
   const push = ofFloor(measured, "code host")
   return [
     {
-      what: "processor time of a notification of the code host, of the floor's",
+      what: "processor time of a notification of the code host, relative to the floor",
       goal: "≤ 3 ×",
       measured: push.toFixed(2),
       reached: push <= 3
@@ -128,7 +128,7 @@ const chart = (measured: Measured): Chart => ({
 /** The part's result. */
 export const make = (measured: Measured, compared: string): PartResult => ({
   title: "HTTP: the eight operations through a socket",
-  facts: [["cores", PINNING], ["rate limits", "off"], ["answers and rows compared before", compared]],
+  facts: [["cores", PINNING], ["rate limits", "off"], ["responses and rows compared before", compared]],
   tables: [
     table(measured, "processorMicros", "us", {
       title: "Processor time for a request",

@@ -5,7 +5,7 @@ import * as Process from "./Process.ts"
 
 const loadProgram = fileURLToPath(new URL("LoadProcess.js", import.meta.url))
 
-/** Starts a load generator that knows the community. A request that is answered with another status fails its order. */
+/** Starts a load generator for the community. An unexpected status fails the order. */
 export const start = (factsFile: string, core: Process.Core = "load") => {
   const child = Process.start(core, [loadProgram, factsFile])
   return {

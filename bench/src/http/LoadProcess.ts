@@ -6,15 +6,15 @@ import { exchange, STATUS } from "./Exchanges.ts"
 import { CONNECTIONS, LoadOrder, type LoadResult } from "./Load.ts"
 
 /*
- * The load generator as a process: node LoadProcess.js <facts>. Takes orders from its parent, one at a time.
+ * The process of the load generator: node LoadProcess.js <facts>. Takes orders from its parent, one at a time.
  */
 
-/** Requests that a connection has ready, made by as many callers; they are sent over and over. */
+/** Requests that a connection prepares, each with another caller, and then repeats. */
 const REQUESTS_PER_CONNECTION = 32
 
 const facts = Schema.decodeUnknownSync(Schema.parseJson(Facts))(readFileSync(process.argv[2] ?? "", "utf8"))
 
-/** Two passes that differ, so that each repetition changes something. */
+/** Requests of two passes, so that each repetition changes something. */
 const requestsOf = (order: LoadOrder, connection: number) =>
   [order.pass * 2, order.pass * 2 + 1].flatMap((pass) =>
     Array.from(

@@ -2,10 +2,10 @@ import type { Server } from "node:http"
 import { setFlagsFromString } from "node:v8"
 
 /*
- * A peer as a process: node PeerProcess.js <peer> <database>. Tells its parent the port that the kernel chose.
+ * The process of a peer: node PeerProcess.js <peer> <database>. Sends its parent the port that the kernel chose.
  */
 
-/** The peers, each with what it needs alone. A server closes its database when it is closed. */
+/** The peers. A process imports only its own. Closing a server closes its database. */
 const makers: { readonly [peer: string]: (database: string) => Promise<Server> } = {
   floor: async (database) => (await import("./floor/FloorServer.ts")).make(database),
   fastify: async (database) => (await import("./fastify/FastifyServer.ts")).make(database)
@@ -29,5 +29,5 @@ process.once("SIGTERM", () => {
   server.closeAllConnections()
   server.close(() => process.disconnect())
 })
-// Without its parent it has nothing to do.
+// Ends with its parent.
 process.once("disconnect", () => process.exit())

@@ -2,20 +2,20 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { availableParallelism } from "node:os"
 
-/** How long a process may take to end before it is made to. */
-const PATIENCE_MILLIS = 5000
+/** A process that takes longer to end is killed. */
+const STOP_TIMEOUT_MILLIS = 5000
 
 const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0
 
-/** Where processes run: a server has a core of its own, several share all of them with the database. */
+/** Where a process runs: one server has its own core; several servers share all cores with the database. */
 export type Core = "server" | "load" | "any"
 
-/** How processes are kept apart, for the report. */
+/** How processes are pinned to cores, for the report. */
 export const PINNING = canPin ? "server on core 0, load generator on core 1" : "none: servers and load share the cores"
 
 const running = new Set<ChildProcess>()
 
-// However the benchmark ends.
+// No process outlives the benchmark, even if it fails.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL")
 })
@@ -37,7 +37,7 @@ export const start = (
   return child
 }
 
-/** The next message of a process; fails where it ends instead. */
+/** The next message of a process; fails if the process ends instead. */
 export const nextMessage = async (child: ChildProcess): Promise<unknown> => {
   const done = new AbortController()
   try {
@@ -52,12 +52,12 @@ export const nextMessage = async (child: ChildProcess): Promise<unknown> => {
   }
 }
 
-/** Ends a process and waits until it is gone. */
+/** Stops a process and waits until it has ended. */
 export const stop = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, "exit")
   child.kill("SIGTERM")
-  const late = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MILLIS)
+  const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MILLIS)
   await ended
   clearTimeout(late)
 }

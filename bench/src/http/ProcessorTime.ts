@@ -1,6 +1,6 @@
 /*
- * Runs in every server before its own program: when the benchmark asks, it tells the processor time that the process took,
- * user and system, all threads, in microseconds.
+ * Runs in every server before its program. On request, it sends the benchmark the processor time of the process: user and
+ * system, all threads, in microseconds.
  */
 
 process.on("message", (message) => {
@@ -8,5 +8,5 @@ process.on("message", (message) => {
   const { system, user } = process.cpuUsage()
   process.send?.({ processorMicros: user + system })
 })
-// The server ends as it would without this.
+// The channel does not keep the server running.
 process.channel?.unref()

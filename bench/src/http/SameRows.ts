@@ -17,13 +17,13 @@ const QUERIES: { readonly [table: string]: string } = {
   audit_records: "SELECT * FROM audit_records ORDER BY sequence"
 }
 
-/** JSON as what it stands for, so that the order of its keys does not matter. */
+/** Parses JSON, so that the order of its keys does not matter. */
 const parsed = (value: unknown): unknown => {
   if (typeof value === "bigint") return value.toString()
   return typeof value === "string" && /^[[{]/.test(value) ? JSON.parse(value) : value
 }
 
-/** The row as text, without what differs although it is the same: moments, and the id of the message in an event. */
+/** The row as text, without values that differ in every run: times, and the id of the message in an event. */
 const textOf = (row: object): string =>
   canonical(Object.fromEntries(Object.entries(row).map(([column, value]) => [column, parsed(value)])))
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z|\b1\d{12}\b/g, "moment")
@@ -43,7 +43,7 @@ const rowsOf = ({ database: file }: Running): ReadonlyMap<string, ReadonlyArray<
   }
 }
 
-/** Where a subject has left other rows than ours. */
+/** The first row of each table in which a subject differs from ours. */
 export const differences = (running: ReadonlyArray<Running>): ReadonlyArray<string> => {
   const left = running.map((subject) => ({ subject: subject.subject, rows: rowsOf(subject) }))
   const expected = left.find(({ subject }) => subject === "ours")?.rows ?? new Map<string, ReadonlyArray<string>>()
@@ -56,7 +56,7 @@ export const differences = (running: ReadonlyArray<Running>): ReadonlyArray<stri
       )
       return at === -1
         ? []
-        : [`${subject} has left another row of ${table}:\n  ${found[at] ?? "none"}\n  ${wanted[at] ?? "none"}`]
+        : [`${subject} has another row in ${table}:\n  ${found[at] ?? "none"}\n  ${wanted[at] ?? "none"}`]
     })
   )
 }

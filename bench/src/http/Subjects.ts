@@ -5,11 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import * as Process from "./Process.ts"
 
-/** What is compared: what the work itself costs, the service, and its use cases on a well-known library. */
+/** The subjects: the cost of the work itself, the service, and its use cases on a well-known library. */
 export const SUBJECTS = ["floor", "ours", "Fastify"] as const
 export type Subject = (typeof SUBJECTS)[number]
 
-/** A server that runs. */
+/** A running server. */
 export interface Running {
   readonly subject: Subject
   readonly port: number
@@ -27,7 +27,7 @@ const program = fileURLToPath(import.meta.resolve("@community-messaging/server/m
 const peer = fileURLToPath(new URL("PeerProcess.js", import.meta.url))
 const meter = ["--import", new URL("ProcessorTime.js", import.meta.url).href]
 
-/** A port that was free a moment ago: the server's log would tell the one that it chose, but is off. */
+/** A port that was free a moment ago. The server would log a port that it chose, but its log is off. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -38,7 +38,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** Waits until the server answers; fails where it does not in time. */
+/** Waits until the server responds; fails at the deadline. */
 const untilAnswers = async (port: number, child: ChildProcess, deadline: number): Promise<void> => {
   const answered = await fetch(`http://127.0.0.1:${port}/v1/openapi.json`).then(({ ok }) => ok, () => false)
   if (answered) return
@@ -47,7 +47,7 @@ const untilAnswers = async (port: number, child: ChildProcess, deadline: number)
   await untilAnswers(port, child, deadline)
 }
 
-/** The server as an operator runs it, with those settings; only warnings are logged, and nobody is limited. */
+/** Starts the server like an operator, with those settings. It logs only warnings, and has no rate limits. */
 export const startOurs = async (
   settings: Readonly<Record<string, string>>,
   core: Process.Core = "server"

@@ -5,7 +5,7 @@ import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Layer } from "effect"
 
-/** The use cases over that storage, as the service puts them together. */
+/** The use cases over that storage, composed as in the service. */
 export const useCasesOn = <E>(storage: Layer.Layer<StoragePorts, E>, worker: number) =>
   UseCases.layer.pipe(
     Layer.provideMerge(SnowflakeGenerator.layer(worker)),

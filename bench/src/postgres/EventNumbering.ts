@@ -2,17 +2,17 @@
 import { Client } from "pg"
 import type { RunOptions } from "../report/Measurement.ts"
 
-/** So many events are numbered together: those of one request, and those of many servers. */
+/** Events that are numbered together: those of one request, and those of many servers. */
 export const BATCHES = [1, 1000] as const
 
 const PLAN = { quick: { rounds: 2, calls: 20 }, full: { rounds: 5, calls: 100 } } as const
 
-/** What was measured: events that are numbered in a second, round by round. */
+/** Events numbered per second, round by round. */
 export type MeasuredNumbering = ReadonlyArray<{ readonly batch: number; readonly perSecond: Array<number> }>
 
 /**
- * Numbers events, which only one transaction at a time does: what all servers on a database share. Writing the events, which
- * units of work do side by side, is not in the time.
+ * Measures the numbering of events. Only one transaction at a time does this, so all servers on a database share the rate.
+ * The time does not include writing the events, which units of work do side by side.
  */
 export const run = async (url: string, { calibrate, log, quick }: RunOptions): Promise<MeasuredNumbering> => {
   const { calls, rounds } = PLAN[quick ? "quick" : "full"]

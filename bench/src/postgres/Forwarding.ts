@@ -1,4 +1,4 @@
-/* oxlint-disable no-await-in-loop -- One after the other: whatever is measured has the machine for itself. */
+/* oxlint-disable no-await-in-loop -- One after the other: each subject has the machine to itself. */
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { Redacted } from "effect"
 import { join } from "node:path"
@@ -15,23 +15,23 @@ import { metricOf } from "./Metrics.ts"
 import { seed } from "./SeededCommunity.ts"
 
 /**
- * Before the first round, each server is asked so often that its code is compiled: forwarded searches take their lasting
- * processor time after two to three thousand, and more than twice as much before.
+ * Before the first round, each server gets `before` searches, until its code is compiled: before two to three thousand, a
+ * forwarded search takes more than twice its final processor time.
  */
 const PLAN = {
   quick: { rounds: 3, searches: 100, before: 300 },
   full: { rounds: 10, searches: 300, before: 3000 }
 } as const
 
-/** How often the servers are asked, in milliseconds, and how many times until they are given up. */
-const LOOK_MILLIS = 100
-const LOOKS = 600
+/** The interval between polls in milliseconds, and the polls before the run fails. */
+const POLL_MILLIS = 100
+const POLLS = 600
 
-/** Into how many parts a cluster divides its work, and how many of them each of two servers has at least. */
+/** The parts of a cluster's work, and the smallest share of each of two servers. */
 const SHARDS = 300
 const LEAST_SHARDS = 75
 
-/** What was measured: of each search its milliseconds, round by round. */
+/** The milliseconds of each search, round by round. */
 export interface MeasuredForwarding {
   readonly local: ReadonlyArray<ReadonlyArray<number>>
   readonly forwarded: ReadonlyArray<ReadonlyArray<number>>
@@ -57,20 +57,20 @@ const start = async (url: string, directory: string): Promise<Server> => {
   return { port, metricsPort, process }
 }
 
-/** Not a number while the server does not tell of it. */
+/** `NaN` until the server reports the metric. */
 const metric = async ({ metricsPort }: Server, name: string): Promise<number> =>
   metricOf(await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then((response) => response.text(), () => ""), name)
 
-/** Asks again and again until that is so. */
+/** Polls until the condition holds. */
 const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-  for (let look = 0; look < LOOKS; look++) {
+  for (let poll = 0; poll < POLLS; poll++) {
     if (await isSo()) return
-    await setTimeout(LOOK_MILLIS)
+    await setTimeout(POLL_MILLIS)
   }
-  throw new Error(`Servers that divide the guilds among themselves: ${what}.`)
+  throw new Error(`The cluster of two servers is not ready: ${what}.`)
 }
 
-/** Searches once: whether the answer was exact. */
+/** Searches once; returns whether the result is exact. */
 const search = async ({ port }: Server, facts: Facts, turn: number): Promise<boolean> => {
   const { body = "", headers, method, path } = exchange("member search", facts, turn, 0)
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body })
@@ -78,7 +78,7 @@ const search = async ({ port }: Server, facts: Facts, turn: number): Promise<boo
   return response.status === STATUS["member search"]
 }
 
-/** How many parts of the work each server has: the metric of a server does not tell of those that it gave away. */
+/** The parts of the work that each server has. The metric of a server also counts those that it has lost. */
 const shares = async (database: Client): Promise<ReadonlyArray<number>> => {
   const { rows } = await database.query<{ readonly shards: number }>(
     "SELECT count(*)::int AS shards FROM community_messaging.cluster_locks GROUP BY address"
@@ -92,7 +92,7 @@ const divided = async (
   servers: ReadonlyArray<Server>,
   facts: Facts
 ): Promise<readonly [Server, Server]> => {
-  await until("they have not shared the work", async () => {
+  await until("they have not divided the work", async () => {
     const shards = await shares(database)
     const isShared = shards.length === servers.length && shards.every((count) => count >= LEAST_SHARDS)
     return isShared && shards.reduce((sum, count) => sum + count, 0) === SHARDS
@@ -105,7 +105,7 @@ const divided = async (
   const owner = servers[indexes.indexOf(1)]
   const other = servers[indexes.indexOf(0)]
   if (owner === undefined || other === undefined) {
-    throw new Error(`One server has the index of a guild, but they have ${indexes.join(" and ")}.`)
+    throw new Error(`One server must have the one index, but the servers have ${indexes.join(" and ")}.`)
   }
   return [owner, other]
 }
@@ -114,7 +114,7 @@ const searches = async (server: Server, facts: Facts, howMany: number): Promise<
   const taken: Array<number> = []
   for (let turn = 0; turn < howMany; turn++) {
     const begin = performance.now()
-    if (!await search(server, facts, turn)) throw new Error("The other server did not answer.")
+    if (!await search(server, facts, turn)) throw new Error("A search failed.")
     taken.push(performance.now() - begin)
   }
   return taken

@@ -2,7 +2,7 @@ import type { Cell, Figure, Goal, MeasurementTable, PartResult } from "../report
 import { median, percentile } from "../report/Statistics.ts"
 import type { MeasuredForwarding } from "./Forwarding.ts"
 
-/** What forwarding adds to a search at most, median, in milliseconds. */
+/** The goal: the most that forwarding adds to a search, median, in milliseconds. */
 const GOAL = 2
 
 const sorted = (rounds: ReadonlyArray<ReadonlyArray<number>>): ReadonlyArray<number> =>
@@ -14,7 +14,7 @@ const ms = (value: number): Figure => ({ value, unit: "ms" })
 const added = ({ forwarded, local }: MeasuredForwarding): number =>
   median(forwarded.map((round, index) => median(round) - median(local[index] ?? [])))
 
-/** A search where the index is, and one from another server. */
+/** A search on the server with the index, and a forwarded one. */
 export const table = ({ forwarded, local }: MeasuredForwarding): MeasurementTable => ({
   title: "Forwarded member search",
   note:
@@ -31,13 +31,13 @@ export const table = ({ forwarded, local }: MeasuredForwarding): MeasurementTabl
 
 /** Whether forwarding is cheap. */
 export const goal = (measured: MeasuredForwarding): Goal => ({
-  what: "a forwarded member search, more than a local one, median",
+  what: "added time of a forwarded member search, median",
   goal: `≤ ${GOAL} ms`,
   measured: `${added(measured).toFixed(2)} ms`,
   reached: added(measured) <= GOAL
 })
 
-/** What is told of forwarded searches. */
+/** The result of the part. */
 export const make = (measured: MeasuredForwarding): PartResult => ({
   title: "Forwarded member search",
   facts: [],

@@ -11,7 +11,7 @@ import { create } from "../search/community/Community.ts"
 import * as Guilds from "../search/community/Guilds.ts"
 import { store } from "../search/community/Store.ts"
 import { drawAll, type DrawnClass } from "../search/DrawnQueries.ts"
-import type { AskedGuild } from "../search/index-cost/Restart.ts"
+import type { SearchedGuild } from "../search/index-cost/Restart.ts"
 import { QUERY_CLASSES } from "../search/QueryClasses.ts"
 import * as SearchRounds from "../search/SearchRounds.ts"
 import * as MemberSearchSubject from "../search/subject/MemberSearchSubject.ts"
@@ -28,19 +28,19 @@ const PLAN = {
 /** The subjects, by name. */
 export const SUBJECT = { postgres: "PostgreSQL", sqlite: "SQLite" } as const
 
-/** What was measured. */
+/** The figures. */
 export interface MeasuredGuild {
   readonly members: number
   /** From the start of the service to the first exact answer, in milliseconds. */
   readonly firstAnswer: { readonly postgres: number; readonly sqlite: number }
-  /** What a statement that does nothing takes, in milliseconds. */
+  /** The time of an empty statement, in milliseconds. */
   readonly roundTrip: number
   readonly classes: ReadonlyArray<SearchRounds.MeasuredClass>
 }
 
 const ROUND_TRIPS = 500
 
-/** What a statement that does nothing takes: the median, in milliseconds. */
+/** The median time of an empty statement, in milliseconds. */
 const roundTrip = async (url: string): Promise<number> => {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -54,18 +54,18 @@ const roundTrip = async (url: string): Promise<number> => {
 }
 
 interface Stored {
-  readonly guild: AskedGuild
+  readonly guild: SearchedGuild
   readonly drawn: ReadonlyArray<DrawnClass>
 }
 
-/** Stores the community in both. Its objects are gone afterwards, so that the collector does not disturb the searches. */
+/** Stores the community in both, and releases its objects, so that garbage collection does not disturb the searches. */
 const prepare = async (
   { members, queries }: { readonly members: number; readonly queries: number },
   url: string,
   filename: string,
   log: RunOptions["log"]
 ): Promise<Stored> => {
-  log(`a guild of ${members.toLocaleString("en")} members: making it up`)
+  log(`a guild of ${members.toLocaleString("en")} members: generating it`)
   const stored = store({ filename, members, seed: COMMUNITY_SEED, smallGuilds: 0, smallGuild: 0 })
   const community = create(members, COMMUNITY_SEED)
   const large = Guilds.large(community)
@@ -89,7 +89,7 @@ export const run = (url: string, { calibrate, log, quick }: RunOptions): Promise
       StoragePostgres.layer({ url: Redacted.make(url) }),
       guild
     )
-    log(`first exact answer after ${(postgres.firstAnswer / 1000).toFixed(1)} s; starting it on SQLite`)
+    log(`first exact answer after ${(postgres.firstAnswer / 1000).toFixed(1)} s; starting the service on SQLite`)
     const sqlite = await MemberSearchSubject.start(SUBJECT.sqlite, StorageSqlite.layer({ filename }), guild)
     const subjects = [postgres.subject, sqlite.subject]
     try {

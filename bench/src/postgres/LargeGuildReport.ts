@@ -3,10 +3,10 @@ import { percentile } from "../report/Statistics.ts"
 import { type MeasuredClass, ratio, type Taken } from "../search/SearchRounds.ts"
 import { type MeasuredGuild, SUBJECT } from "./LargeGuild.ts"
 
-/** What the first exact answer may take, in seconds. */
+/** The goal for the first exact answer, in seconds. */
 const FIRST_GOAL = 40
 
-/** What a search may take on SQLite, in milliseconds. On PostgreSQL it is one round trip more. */
+/** The goals for a search on SQLite, in milliseconds. On PostgreSQL, a round trip is added. */
 const SQLITE_GOALS = [["median", 0.5, 1.5], ["p99", 0.99, 5]] as const
 
 const takenBy = ({ taken }: MeasuredClass, name: string): Taken | undefined =>
@@ -44,7 +44,7 @@ const laterGoal =
     }
   }
 
-/** What is told of a large guild. */
+/** The result of the part. */
 export const make = (measured: MeasuredGuild): PartResult => {
   const { classes, firstAnswer, members, roundTrip } = measured
   const wrong = classes.flatMap((one) => one.wrong)

@@ -12,7 +12,7 @@ import * as PostgresReport from "./PostgresReport.ts"
 import * as Posts from "./Posts.ts"
 import * as Servers from "./Servers.ts"
 
-/** As an operator has it, with durable commits; only as many connections as the servers of this benchmark need. */
+/** The default settings, with durable commits, and with enough connections for the servers of this benchmark. */
 const SETTINGS = { max_connections: "200" }
 
 const versionOf = async (url: string): Promise<string> => {
@@ -23,7 +23,7 @@ const versionOf = async (url: string): Promise<string> => {
   return rows[0]?.server_version ?? ""
 }
 
-/** Measures with so many empty databases, which are dropped afterwards. */
+/** Measures with that many empty databases, and drops them afterwards. */
 const withDatabases = (
   howMany: number,
   measure: (urls: ReadonlyArray<string>) => Promise<PartResult>

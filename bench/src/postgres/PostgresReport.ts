@@ -5,10 +5,10 @@ import type { MeasuredNumbering } from "./EventNumbering.ts"
 import type { MeasuredPosts } from "./Posts.ts"
 import type { MeasuredServers } from "./Servers.ts"
 
-/** What notifications on PostgreSQL reach at least, of the raw loop. */
+/** The goal for notifications per second on PostgreSQL, relative to the raw loop. */
 const POSTS_GOAL = 0.8
 
-/** All that was measured on a small community. */
+/** All figures of a small community. */
 export interface Measured {
   readonly posts: MeasuredPosts
   readonly numbering: MeasuredNumbering
@@ -25,7 +25,7 @@ const of = (contender: Contender, raw: Contender): number => median(ratios(conte
 
 /** Notifications, beside the raw loop. */
 export const postsTable = ({ many, single }: MeasuredPosts): MeasurementTable => ({
-  title: "Notifications kept per second",
+  title: "Notifications stored per second",
   note:
     "`Webhooks.post` on either storage, against a loop of `pg` with named statements that does the same unit: begin, find " +
     "the webhook, insert the delivery, the message and the event, commit. The loop and the service have 10 connections " +
@@ -40,14 +40,14 @@ export const postsGoal = ({ many: [raw, postgres] }: MeasuredPosts): Goal => {
   const reached = of(postgres, raw)
   const [ours, theirs] = [postgres, raw].map(({ perSecond }) => median(perSecond).toFixed(0))
   return {
-    what: `notifications per second, of a raw loop of pg: ${postgres.name}`,
+    what: `notifications per second, relative to a raw loop of pg: ${postgres.name}`,
     goal: `≥ ${POSTS_GOAL}`,
     measured: `${reached.toFixed(2)} (${ours} of ${theirs})`,
     reached: reached >= POSTS_GOAL
   }
 }
 
-/** What all servers share. */
+/** The numbering of events, which all servers share. */
 export const numberingTable = (numbering: MeasuredNumbering): MeasurementTable => ({
   title: "Events numbered per second",
   note:
@@ -102,7 +102,7 @@ export const serversTable = ({ servers }: MeasuredServers, cores: number): Measu
   ])
 })
 
-/** What is told of it all. */
+/** The result of the part. */
 export const make = (
   { numbering, posts, servers }: Measured,
   cores: number,

@@ -9,13 +9,13 @@ import type { RunOptions } from "../report/Measurement.ts"
 import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
 import * as RawPosts from "./RawPosts.ts"
 
-/** How many notifications are under way at once: on a busy server, and the least. */
+/** Notifications in flight, as on a busy server; a second measurement has one. */
 export const MANY = 32
 
-/** Connections of the raw loop and of the service: as many as a server has unless told otherwise. */
+/** Connections of the raw loop and of the service: the default of a server. */
 export const CONNECTIONS = 10
 
-/** What was measured. */
+/** The figures. */
 export interface MeasuredPosts {
   /** With that many at once; the raw loop first, then the service on PostgreSQL, then on SQLite. */
   readonly many: readonly [raw: Contender, postgres: Contender, sqlite: Contender]
@@ -29,7 +29,7 @@ export const run = (
 ): Promise<MeasuredPosts> =>
   TemporaryDirectory.use(async (directory) => {
     const storage = (url: string) => StoragePostgres.layer({ url: Redacted.make(url), poolSize: CONNECTIONS })
-    // The service makes the schema that the raw loop fills, and shows what a notification leaves there.
+    // The service creates the schema for the raw loop, and stores one notification, whose rows the loop copies.
     const maker = await ServicePosts.open(storage(urls.raw))
     await maker.post(1, 1)
     await maker.close()
@@ -38,7 +38,7 @@ export const run = (
     const sqlite = await ServicePosts.open(StorageSqlite.layer({ filename: join(directory, "service.db") }))
     try {
       log("notifications: warming up")
-      // Until then the figures are those of the compiler.
+      // Until then the compiler takes most of the time.
       const warmUp = quick ? 1000 : 3000
       await inTurn([raw, postgres, sqlite], ({ post }) => post(warmUp, MANY))
       const contenders = (callers: number): MeasuredPosts["many"] => [

@@ -1,8 +1,8 @@
-/* oxlint-disable no-await-in-loop -- A caller posts the next one when the one before was kept. */
+/* oxlint-disable no-await-in-loop -- A caller posts the next one when the previous one is stored. */
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Pool, type PoolClient } from "pg"
 
-/** The rows that one notification leaves. */
+/** The rows of one notification. */
 interface Rows {
   readonly author: string
   readonly payload: string
@@ -15,9 +15,9 @@ interface Place {
   readonly guild_id: string
 }
 
-/** PostgreSQL by `pg` alone, each statement with a name: what the service is measured by. */
+/** PostgreSQL with `pg` alone, by named statements: the baseline of the service. */
 export interface RawPosts {
-  /** Keeps that many notifications, each in a transaction of its own, by so many callers at once. */
+  /** Stores that many notifications, each in a transaction of its own, by that many callers at once. */
   readonly post: (howMany: number, callers: number) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -28,15 +28,15 @@ const one = async <Row extends object>(pool: Pool, text: string): Promise<Row> =
   return row
 }
 
-/** Works on a database that the service has made, and where it has posted a notification. */
+/** Opens a database that the service has created, and in which it has posted a notification. */
 export const open = async (url: string, webhookId: WebhookId, connections: number): Promise<RawPosts> => {
   const pool = new Pool({ connectionString: url, max: connections, options: "-c search_path=community_messaging" })
   const place = await one<Place>(pool, "SELECT id AS channel_id, guild_id FROM channels LIMIT 1")
-  // Of the events, that of the notification is the longest.
+  // The longest event is that of the notification.
   const rows = await one<Rows>(
     pool,
     `SELECT author, payload, event FROM messages,
-      (SELECT event FROM events UNION ALL SELECT event FROM new_events) AS told ORDER BY length(event) DESC LIMIT 1`
+      (SELECT event FROM events UNION ALL SELECT event FROM new_events) AS stored ORDER BY length(event) DESC LIMIT 1`
   )
   let posted = 0
 

@@ -1,4 +1,4 @@
-/* oxlint-disable no-await-in-loop -- One after the other: whatever is measured has the machine for itself. */
+/* oxlint-disable no-await-in-loop -- One after the other: each subject has the machine to itself. */
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Redacted } from "effect"
@@ -16,7 +16,7 @@ import type { RunOptions } from "../report/Measurement.ts"
 import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
 import { seed } from "./SeededCommunity.ts"
 
-/** Numbers of servers that are compared. */
+/** The compared numbers of servers. */
 export const SERVERS = [1, 2, 4] as const
 
 const PLAN = {
@@ -24,7 +24,7 @@ const PLAN = {
   full: { warmUp: 500, requests: 1000, rounds: 3 }
 } as const
 
-/** What an operation takes of the processor, and how many a second there are, round by round. */
+/** Processor time and requests per second of an operation, round by round. */
 export interface OperationRounds {
   readonly operation: Measured
   readonly postgres: Array<OperationRound>
@@ -36,14 +36,14 @@ interface OperationRound {
   readonly requestsPerSecond: number
 }
 
-/** What was measured. */
+/** The figures. */
 export interface MeasuredServers {
   readonly operations: ReadonlyArray<OperationRounds>
-  /** Notifications a second through so many servers on one database, round by round. */
+  /** Notifications per second through that many servers on one database, round by round. */
   readonly servers: ReadonlyArray<{ readonly count: number; readonly perSecond: Array<number> }>
 }
 
-/** A server with a load generator that knows the community of its storage. */
+/** A server with a load generator for the community of its storage. */
 interface Loaded {
   readonly server: Pick<Subjects.Running, "port" | "process">
   readonly load: ReturnType<typeof LoadGenerator.start>
@@ -65,7 +65,7 @@ const untilIndexed = async (port: number, facts: Community.Facts): Promise<void>
 
 let passes = 0
 
-/** Sends that many requests, so many at once. Returns how many there were a second, and what each took of the processor. */
+/** Sends that many requests on that many connections. Returns requests per second, and the processor time of each. */
 const send = async (
   { load, server }: Loaded,
   operation: Measured,
@@ -108,7 +108,7 @@ const measureOperations = async (
   return measured
 }
 
-/** Notifications through one server, two and four at once, as many under way in all. */
+/** Notifications through one, two and four servers, with the same number in flight in all. */
 const measureCounts = async (
   all: ReadonlyArray<Loaded>,
   { calibrate, log, quick }: RunOptions

@@ -5,10 +5,10 @@ import { Client } from "pg"
 import type { CommunityMember } from "../search/community/Community.ts"
 import type { StoredGuild } from "../search/community/ServiceDatabase.ts"
 
-/** How many rows a statement inserts. */
+/** Rows of a statement. */
 const AT_A_TIME = 10_000
 
-/** Lets the adapter make its schema. */
+/** Creates the schema of the adapter. */
 const migrate = (url: string): Promise<void> =>
   Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(StoragePostgres.layer({ url: Redacted.make(url) })))))
 
@@ -51,8 +51,8 @@ const insertMemberships = (client: Client, guildId: string, members: ReadonlyArr
   )
 
 /**
- * Stores a guild with its members in an empty database. Rows are written past the ports and the triggers, which would take
- * minutes, into the schema that the adapter's own migrations made.
+ * Stores a guild with its members in an empty database. Writes rows without the ports and the triggers, which would take
+ * minutes, into the schema of the adapter's own migrations.
  */
 export const write = async (url: string, { guildId, members, ownerId }: StoredGuild): Promise<void> => {
   await migrate(url)
@@ -67,7 +67,7 @@ export const write = async (url: string, { guildId, members, ownerId }: StoredGu
       await insertMemberships(client, guildId, some)
     }
     await client.query("COMMIT")
-    // Autovacuum would do it a minute later, during the searches.
+    // Otherwise autovacuum does it a minute later, during the searches.
     await client.query("VACUUM ANALYZE")
   } finally {
     await client.end()

@@ -1,7 +1,7 @@
 import type { Chart } from "./Measurement.ts"
 
 /*
- * Grouped horizontal bars as SVG: no library, and colours that can be told apart on light and dark pages alike.
+ * Grouped horizontal bars as SVG: no library, and colours that are distinct on light and dark pages.
  */
 
 const COLOURS = ["#d9480f", "#1971c2", "#2f9e44", "#9c36b5", "#f08c00", "#495057"] as const
@@ -31,7 +31,7 @@ const roundUp = (value: number): number => {
 }
 
 interface Axis {
-  /** Where a value is, from 0 to 1. */
+  /** The position of a value, from 0 to 1. */
   readonly at: (value: number) => number
   readonly ticks: ReadonlyArray<number>
 }
@@ -46,7 +46,7 @@ const linear = (largest: number): Axis => {
 }
 
 const logarithmic = (smallest: number, largest: number): Axis => {
-  // A bar that begins and ends at the same power of ten would not be seen.
+  // A bar that begins and ends at the same power of ten would be invisible.
   const first = Math.ceil(Math.log10(smallest)) - 1
   const last = Math.max(first + 1, Math.ceil(Math.log10(largest)))
   return {

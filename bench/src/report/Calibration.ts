@@ -3,17 +3,17 @@ import { median, percentile } from "./Statistics.ts"
 /** Rounds of the loop: about 20 ms of one core. */
 const ROUNDS = 10_000_000
 
-/** A fixed piece of work that nothing else has a part in: integers, no memory. */
+/** A fixed piece of work that depends on the processor alone: integers, no memory. */
 const work = (): number => {
   let value = 1
   for (let round = 0; round < ROUNDS; round += 1) value = (Math.imul(value, 31) + round) | 0
   return value
 }
 
-/** How noisy the machine is: the time that the same work takes, over and over. */
+/** The noise of the machine: the times of the same work, again and again. */
 export const make = () => {
   const samples: Array<number> = []
-  // The compiler's time is not to be measured.
+  // So that the samples do not include the compiler's time.
   for (let warmUp = 0; warmUp < 3; warmUp += 1) work()
   return {
     sample: (): void => {

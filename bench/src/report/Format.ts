@@ -2,7 +2,7 @@ import type { Cell, Figure } from "./Measurement.ts"
 
 const grouped = (value: number): string => Math.round(value).toLocaleString("en-US")
 
-/** Three significant digits, but all of those before the point. */
+/** Three significant digits, and all digits before the point. */
 const rounded = (value: number): string => {
   if (!Number.isFinite(value)) return "–"
   if (value === 0) return "0"
@@ -35,7 +35,7 @@ const withUnit = ({ unit, value }: Figure): string => {
   }
 }
 
-/** A cell as people read it. */
+/** A cell as text. */
 export const cell = (content: Cell): string => {
   if (typeof content === "string") return content
   return content.spread === undefined || !Number.isFinite(content.spread) || content.spread === 0

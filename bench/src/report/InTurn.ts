@@ -1,4 +1,4 @@
-/** Does the work for one item after the other, never for two at a time: whatever is measured has the machine for itself. */
+/** Does the work for one item after the other, so that each has the machine to itself. */
 export const inTurn = <A, B>(
   items: ReadonlyArray<A>,
   work: (item: A, index: number) => Promise<B>

@@ -19,12 +19,12 @@ const commit = (): string => {
   const git = (...args: ReadonlyArray<string>) => spawnSync("git", args, { encoding: "utf8" })
   const head = git("rev-parse", "--short=12", "HEAD")
   if (head.status !== 0) return "unknown"
-  // The benchmark writes its results into the tree: those do not count.
+  // Without the results, which the benchmark itself writes.
   const changed = git("status", "--porcelain", "--", ":/", ":(exclude,top)bench/results").stdout.trim() !== ""
   return `${head.stdout.trim()}${changed ? ", with changes" : ""}`
 }
 
-/** What the figures were measured on. */
+/** The machine and the versions of the run. */
 export const describe = (): Facts => [
   ["date", new Date().toISOString().slice(0, 16).replace("T", " ")],
   ["commit", commit()],
@@ -35,5 +35,5 @@ export const describe = (): Facts => [
   ["SQLite", sqliteVersion()]
 ]
 
-/** How many processes wanted a core on average, in the last minute: the benchmark's own are among them. */
+/** The load average of the last minute, which includes the benchmark's own processes. */
 export const load = (): string => (loadavg()[0] ?? 0).toFixed(2)

@@ -1,22 +1,22 @@
 /*
- * The contract between the parts of the benchmark and the frame around them. A part measures and hands over plain data;
- * only the frame knows of terminals, Markdown and SVG.
+ * The contract between the parts of the benchmark and the program. A part measures and returns plain data; the program
+ * writes it to the terminal, and as Markdown and SVG.
  */
 
-/** What every part is told. */
+/** The options of every part. */
 export interface RunOptions {
   /** Fewer rounds and smaller data: the figures are rough. */
   readonly quick: boolean
-  /** Tells the person at the terminal how far the part is. One line, without a newline at its end. */
+  /** Reports the progress of the part on the terminal. One line, without a newline at its end. */
   readonly log: (line: string) => void
   /**
-   * To be called between rounds, when nothing is being measured: times a fixed piece of work of about 20 ms, from which
-   * the report tells how noisy the machine was.
+   * Call it between rounds, when no measurement runs: it times a fixed piece of work of about 20 ms, for the figure of the
+   * machine's noise.
    */
   readonly calibrate: () => void
 }
 
-/** One cell of a table: text as it stands, or a figure with its unit, which the frame rounds. */
+/** One cell of a table: text, or a figure with its unit, which the program rounds. */
 export type Cell = string | Figure
 
 /** A measured figure. */
@@ -24,26 +24,26 @@ export interface Figure {
   readonly value: number
   /** `ratio` is shown as `1.23 ×`, `count` with separators of thousands, `bytes` in KB or MB. */
   readonly unit: "ms" | "us" | "per-second" | "ratio" | "count" | "bytes" | "seconds"
-  /** How far the rounds were apart: (largest - smallest) / median. Shown as `± 7 %` of half of it. */
+  /** The spread of the rounds: (largest - smallest) / median. Half of it is shown, as `± 7 %`. */
   readonly spread?: number
 }
 
 /** A table of a part. Every row has as many cells as there are columns. */
 export interface MeasurementTable {
   readonly title: string
-  /** What the reader must know to read it: what was compared, over how many rounds. */
+  /** What a reader needs to understand the figures: the compared subjects, the number of rounds. */
   readonly note?: string
   readonly columns: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
 }
 
-/** A goal of the issue, and what was measured. */
+/** A goal of the issue, and the figure that decides it. */
 export interface Goal {
-  /** What is measured, as in the issue's table: "bytes per member in the index". */
+  /** The measured quantity, as in the issue's table: "bytes per member in the index". */
   readonly what: string
   /** As in the issue's table: "≤ 140". */
   readonly goal: string
-  /** The figure that decides, and of what it is: "131 at 1,000,000 members". */
+  /** The figure with its subject: "131 at 1,000,000 members". */
   readonly measured: string
   readonly reached: boolean
 }
@@ -53,19 +53,19 @@ export interface Chart {
   /** Names the file: lower-case letters, digits and hyphens. */
   readonly name: string
   readonly title: string
-  /** What the axis shows, with its unit. */
+  /** The quantity on the axis, with its unit. */
   readonly axis: string
-  /** `logarithmic` where the figures span more than two orders of magnitude. */
+  /** `logarithmic` if the figures span more than two orders of magnitude. */
   readonly scale: "linear" | "logarithmic"
   readonly labels: ReadonlyArray<string>
   readonly series: ReadonlyArray<{
     readonly name: string
-    /** One value per label; `null` where there is none. */
+    /** One value per label; `null` if there is none. */
     readonly values: ReadonlyArray<number | null>
   }>
 }
 
-/** What a part yields. */
+/** The result of a part. */
 export interface PartResult {
   /** The heading of the part. */
   readonly title: string

@@ -2,7 +2,7 @@ import type { Facts } from "./Machine.ts"
 import type { Goal, PartResult } from "./Measurement.ts"
 import * as Tables from "./Tables.ts"
 
-/** Everything that was found out in one run. */
+/** All results of one run. */
 export interface Run {
   readonly machine: Facts
   readonly noise: Facts
@@ -11,7 +11,7 @@ export interface Run {
   readonly quick: boolean
 }
 
-const WARNING = "This was a quick run, of fewer rounds and smaller data: its figures are rough."
+const WARNING = "This was a quick run, with fewer rounds and smaller data: its figures are rough."
 
 const list = (facts: Facts): string => facts.map(([name, value]) => `- ${name}: ${value}`).join("\n")
 
@@ -34,7 +34,7 @@ export const terminal = (run: Run): string =>
     ...run.quick ? [WARNING] : []
   ].join("\n\n")
 
-/** For Markdown, beside which the charts lie. */
+/** For Markdown; the files of the charts are in the same folder. */
 export const markdown = (run: Run): string =>
   `${
     [

@@ -9,12 +9,12 @@ const remove = (directory: string): void => {
   made.delete(directory)
 }
 
-// However the benchmark ends.
+// Also if the benchmark fails.
 process.once("exit", () => {
   for (const directory of made) remove(directory)
 })
 
-/** A new directory for as long as the work goes on. */
+/** Does the work with a new directory, and removes the directory afterwards. */
 export const use = async <A>(work: (directory: string) => Promise<A>): Promise<A> => {
   const directory = mkdtempSync(join(tmpdir(), "community-messaging-bench-"))
   made.add(directory)

@@ -12,10 +12,10 @@ export const isSame = (self: Found, that: Found): boolean =>
   self.userIds.length === that.userIds.length &&
   self.userIds.every((userId, index) => userId === that.userIds[index])
 
-/** The query as JSON, with what it asks for alone. */
-export const told: (query: MemberQuery) => string = Schema.encodeSync(Schema.parseJson(MemberQuery))
+/** The query as JSON. */
+export const toJson: (query: MemberQuery) => string = Schema.encodeSync(Schema.parseJson(MemberQuery))
 
-/** The queries, told in full, whose expected answer is not that of the specification: there must be none. */
+/** The queries, as JSON, whose expected result is not that of the specification: there must be none. */
 export const disagreements = (
   { guildId, members }: Community,
   drawn: ReadonlyArray<DrawnClass>,
@@ -27,7 +27,7 @@ export const disagreements = (
     queries.slice(0, perClass).flatMap(({ expected, query }) => {
       const page = MemberMatch.search(all, query, EPOCH)
       const found = { userIds: page.members.map(({ userId }) => userId), total: page.total }
-      return isSame(found, expected) ? [] : [`${queryClass.name}: ${told(query)}`]
+      return isSame(found, expected) ? [] : [`${queryClass.name}: ${toJson(query)}`]
     })
   )
 }

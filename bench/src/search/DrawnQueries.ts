@@ -5,25 +5,25 @@ import type { QueryClass } from "./QueryClasses.ts"
 import * as Reference from "./Reference.ts"
 import type { Found } from "./SearchSubject.ts"
 
-/** A query with its right answer. */
+/** A query with its correct result. */
 export interface DrawnQuery {
   readonly query: MemberQuery
   readonly expected: Found
 }
 
-/** A class with queries of it. */
+/** A class with its queries. */
 export interface DrawnClass {
   readonly queryClass: QueryClass
   readonly queries: ReadonlyArray<DrawnQuery>
 }
 
-/** Drawn before a class is taken to have no more distinct queries; most cost no more than a look at the sample. */
+/** The most draws for a class, which may have few distinct queries. Most draws cost only a search of the sample. */
 const ATTEMPTS = 400
 const SAMPLE = 4000
 
 /**
- * Queries of every class, up to that many, distinct, and with a true number of hits as the class wants it: always the same
- * ones for the same community and seed. A sample of the members spares most scans of all.
+ * Distinct queries of every class, up to that many, with a number of hits in the range of the class. The same community and
+ * seed give the same queries. A sample of the members avoids most scans of all members.
  */
 export const drawAll = (
   classes: ReadonlyArray<QueryClass>,

@@ -1,20 +1,20 @@
 import type { CommunityMember } from "./community/Community.ts"
 
-/** A property of all members side by side: a scan of it reads memory in order, a million objects would be sought one by one. */
+/** Each property of all members in a column: a scan reads memory in order, instead of a million separate objects. */
 export interface MemberColumns {
   readonly joinedAt: Uint32Array
   readonly createdAt: Uint32Array
   readonly isBot: Uint8Array
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   readonly joinSourceType: Int8Array
-  /** The place of the code in `inviteCodes`; -1 where there is none. */
+  /** The index of the code in `inviteCodes`; -1 if there is none. */
   readonly inviteCode: Int32Array
   readonly inviteCodes: ReadonlyMap<string, number>
-  /** For each role 1 for those who have it. */
+  /** For each role, 1 for the members who have it. */
   readonly roles: ReadonlyMap<string, Uint8Array>
-  /** The texts of all, one after the other. */
+  /** The texts of all members, one after the other. */
   readonly text: string
-  /** Where the texts of each end. */
+  /** The ends of the texts of each member. */
   readonly textEnd: Uint32Array
 }
 

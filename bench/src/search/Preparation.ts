@@ -7,7 +7,7 @@ import { make as makeRandom } from "./community/SeededRandom.ts"
 import { store } from "./community/Store.ts"
 import { drawAll, type DrawnClass } from "./DrawnQueries.ts"
 import * as IndexItself from "./index-cost/IndexItself.ts"
-import type { AskedGuild } from "./index-cost/Restart.ts"
+import type { SearchedGuild } from "./index-cost/Restart.ts"
 import * as Peers from "./Peers.ts"
 import { type Plan, SMALL_GUILD } from "./Plan.ts"
 import { QUERY_CLASSES } from "./QueryClasses.ts"
@@ -17,26 +17,26 @@ const COMMUNITY_SEED = 4
 const QUERY_SEED = 7
 const CHANGES_SEED = 11
 
-/** All that is to be measured at one number of members. */
+/** The subjects and the queries at one number of members. */
 export interface Prepared {
-  /** The service's database, where nobody has searched yet. */
+  /** The service's database, without any search so far. */
   readonly serviceFile: string
-  readonly large: AskedGuild
-  readonly small: ReadonlyArray<AskedGuild>
+  readonly large: SearchedGuild
+  readonly small: ReadonlyArray<SearchedGuild>
   readonly drawn: ReadonlyArray<DrawnClass>
   readonly build: IndexItself.IndexBuild
   readonly index: MemberIndex
-  /** Those who are going to change. */
+  /** The members that will change. */
   readonly changing: ReadonlyArray<CommunityMember>
   readonly peers: Peers.Peers
 }
 
-/** Queries with their right answers; the answers of a small community are held to the specification itself. */
+/** Queries with their correct results, which are checked against the specification itself if the community is small. */
 const drawQueries = (community: Community, plan: Plan): ReadonlyArray<DrawnClass> => {
   const drawn = drawAll(QUERY_CLASSES, community, plan.queriesPerClass, QUERY_SEED)
-  const wrong = disagreements(community, drawn, plan.heldToSpecification)
+  const wrong = disagreements(community, drawn, plan.checkedAgainstSpecification)
   if (wrong.length > 0) {
-    throw new Error(`The benchmark's own answers are not those of the specification: ${wrong.join("; ")}`)
+    throw new Error(`The benchmark's expected results are not those of the specification: ${wrong.join("; ")}`)
   }
   return drawn
 }
@@ -46,11 +46,11 @@ const some = (members: ReadonlyArray<CommunityMember>, howMany: number): Readonl
   return Array.from({ length: howMany }, () => random.below(members.length)).flatMap((at) => members.slice(at, at + 1))
 }
 
-const asked = ({ guildId, ownerId }: AskedGuild): AskedGuild => ({ guildId, ownerId })
+const searched = ({ guildId, ownerId }: SearchedGuild): SearchedGuild => ({ guildId, ownerId })
 
 /**
- * Makes up a community and puts it wherever it is searched. The community itself is gone afterwards: a million objects
- * would have the garbage collector hold up whatever is measured.
+ * Generates a community and loads it into all subjects. Then releases the community itself: with a million objects, garbage
+ * collection would slow down the measurements.
  */
 export const prepare = async (
   plan: Plan,
@@ -59,8 +59,8 @@ export const prepare = async (
   log: (line: string) => void
 ): Promise<Prepared> => {
   const serviceFile = join(directory, "service.db")
-  log("making up the community")
-  // In a process of its own: nothing is measured yet, and a second core would have nothing to do.
+  log("generating the community")
+  // In another process, to use a second core: nothing is measured yet.
   const stored = store({
     filename: serviceFile,
     members: plan.members,
@@ -77,8 +77,8 @@ export const prepare = async (
   log("building the index")
   return {
     serviceFile,
-    large: asked(Guilds.large(community)),
-    small: Guilds.small(community, plan.smallGuilds, SMALL_GUILD).map(asked),
+    large: searched(Guilds.large(community)),
+    small: Guilds.small(community, plan.smallGuilds, SMALL_GUILD).map(searched),
     drawn,
     ...IndexItself.build(community),
     changing: some(community.members, plan.changes),

@@ -8,9 +8,9 @@ import type { SeededRandom } from "./community/SeededRandom.ts"
 /** Queries of one kind. */
 export interface QueryClass {
   readonly name: string
-  /** The smallest and the largest part of the members that may match; a query that hits more or less is drawn again. */
+  /** The smallest and the largest part of the members that may match; other queries are drawn again. */
   readonly hits: readonly [atLeast: number, atMost: number]
-  /** A query as somebody may ask it of that community. */
+  /** Draws a realistic query for that community. */
   readonly draw: (random: SeededRandom, community: Community) => MemberQuery
 }
 
@@ -38,7 +38,7 @@ const part = (random: SeededRandom, community: Community, length: () => number):
   }
 }
 
-/** What somebody types of one member's names: the beginnings of two words. */
+/** The beginnings of two words of one member's names, as a user types them. */
 const beginnings = (random: SeededRandom, community: Community): string => {
   for (;;) {
     const member = memberOf(random, community)
@@ -80,7 +80,7 @@ const several = <A>(random: SeededRandom, from: ReadonlyArray<A>, howMany: numbe
   return Array.from(chosen)
 }
 
-/** From when one member joined to when another did, with that part of all members in between. */
+/** From the joining of one member to that of another, with that part of all members in between. */
 const joinedRange = (random: SeededRandom, { members }: Community, part_: number): Filters => {
   const width = Math.max(1, Math.floor(members.length * part_))
   const first = random.below(members.length - width)
@@ -100,7 +100,7 @@ const SOURCES = [
 
 const DAY = 86_400
 
-/** Every kind of query that the measurements speak of, and what people do while they type. */
+/** All classes of queries, including those that occur while a user types. */
 export const QUERY_CLASSES: ReadonlyArray<QueryClass> = [
   withFilters("none", ANY, () => ({})),
   withFilters("none, offset of half", ANY, (random, { members }) => ({

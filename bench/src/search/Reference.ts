@@ -9,8 +9,8 @@ import * as MemberColumns from "./MemberColumns.ts"
 import type { Found } from "./SearchSubject.ts"
 
 /**
- * Answers as `MemberMatch.search` does, by scans that a million members allow: over columns, all texts in one long string,
- * and only the ranks that reach the page are sorted. `Agreement` holds it to the specification itself.
+ * Finds what `MemberMatch.search` finds, but fast enough for a million members: scans columns, has all texts in one long
+ * string, and sorts only the ranks that reach the page. `Agreement` checks it against the specification itself.
  */
 export interface Reference {
   /** How many match. */
@@ -18,17 +18,17 @@ export interface Reference {
   readonly search: (query: MemberQuery) => Found
 }
 
-/** Whether the member at that index has what is asked for. */
+/** Whether the member at that index matches. */
 type Condition = (index: number) => boolean
 
 const whenGiven = <A>(bound: Option.Option<A>, condition: (bound: A) => Condition): ReadonlyArray<Condition> =>
   Option.toArray(Option.map(bound, condition))
 
-/** None where nothing is wanted; unknown values are wanted in vain. */
+/** No condition without wanted values; an unknown value matches no member. */
 const anyOf = (wanted: ReadonlyArray<number | undefined>, column: ArrayLike<number>): ReadonlyArray<Condition> =>
   wanted.length === 0 ? [] : [(index) => wanted.includes(column[index])]
 
-/** What is asked for beside text and the time of joining. Queries of the benchmark are not ids of users. */
+/** The conditions except text and the time of joining. Queries of the benchmark are not ids of users. */
 const filters = (columns: MemberColumns.MemberColumns, query: MemberQuery): ReadonlyArray<Condition> => [
   ...query.roleIds.map((role): Condition => {
     const holders = columns.roles.get(role)
@@ -41,7 +41,7 @@ const filters = (columns: MemberColumns.MemberColumns, query: MemberQuery): Read
   ...whenGiven(query.userCreatedAtLte, (bound) => (index) => (columns.createdAt[index] ?? 0) <= bound)
 ]
 
-/** How well the text fits the whole query, best is 0, as the specification puts it. */
+/** How well the text fits the whole query, as in the specification; 0 is best. */
 const fitOf = (text: string, query: string): number => {
   if (text === query) return 0
   if (text.startsWith(query)) return 1
@@ -62,7 +62,7 @@ const rankOf = (member: CommunityMember, query: string, all: ReadonlyArray<strin
   return Math.min(rankIn(member.usernameText, 0), rankIn(member.globalNameText, 1), rankIn(member.nicknameText, 2))
 }
 
-/** The members up to the end of the page, best first. Few ranks are met by that, whose members alone are sorted. */
+/** The members up to the end of the page, best first. Sorts only the members of the ranks that reach the page. */
 const bestFirst = (
   members: ReadonlyArray<CommunityMember>,
   found: ReadonlyArray<number>,
@@ -115,7 +115,7 @@ export const make = (members: ReadonlyArray<CommunityMember>): Reference => {
     return indexes
   }
 
-  /** Those in whose texts the term occurs. */
+  /** The members whose texts contain the term. */
   const having = (term: string, first: number, end: number): Array<number> => {
     const indexes: Array<number> = []
     let index = first
@@ -131,7 +131,7 @@ export const make = (members: ReadonlyArray<CommunityMember>): Reference => {
     return indexes
   }
 
-  /** The indexes of all that match. */
+  /** The indexes of all matching members. */
   const matching = (query: MemberQuery): ReadonlyArray<number> => {
     const first = Option.match(query.joinedAtGte, { onNone: () => 0, onSome: (bound) => firstSince(joinedAt, bound) })
     const end = Option.match(query.joinedAtLte, {

@@ -17,7 +17,7 @@ import * as PostgresServer from "./subject/PostgresServer.ts"
 import type { PostgresConnection } from "./subject/PostgresServer.ts"
 import * as SqliteMembers from "./subject/SqliteMembers.ts"
 
-/** Everything at one number of members, from one community and one database of the service. */
+/** All measurements at one number of members, with one community and one database of the service. */
 const measureSize = (plan: Plan, postgres: PostgresConnection | undefined, options: RunOptions) =>
   TemporaryDirectory.use(async (directory) => {
     const log = (line: string) => options.log(`${plan.members.toLocaleString("en")} members: ${line}`)
@@ -54,7 +54,7 @@ const measureSize = (plan: Plan, postgres: PostgresConnection | undefined, optio
     }
   })
 
-/** PostgreSQL, or why there is none. */
+/** A connection to PostgreSQL, or the reason why there is none. */
 const connectPostgres = async (): Promise<PostgresConnection | string> => {
   try {
     return await PostgresServer.connect()
@@ -84,8 +84,8 @@ const measureAll = async (options: RunOptions, found: PostgresConnection | strin
 }
 
 /**
- * Member search by class of query at several numbers of members, against what else could do it, and what the index costs.
- * Goals are of the largest number.
+ * Member search by class of query at several numbers of members, against other databases, and the cost of the index. The
+ * goals apply to the largest number.
  */
 export const run: Part = async (options) => {
   const found = await connectPostgres()

@@ -2,7 +2,7 @@ import type { Cell, Chart, Figure, Goal, MeasurementTable } from "../report/Meas
 import { median, percentile } from "../report/Statistics.ts"
 import { type MeasuredClass, ratio, type Taken } from "./SearchRounds.ts"
 
-/** The subjects that goals speak of, by name. */
+/** The names of the subjects in the goals. */
 export const SUBJECT = {
   service: "MemberSearch",
   index: "index",
@@ -11,7 +11,7 @@ export const SUBJECT = {
   pgTrgm: "pg_trgm"
 } as const
 
-/** What was measured at one number of members. */
+/** The figures at one number of members. */
 export interface MeasuredSize {
   readonly members: number
   readonly classes: ReadonlyArray<MeasuredClass>
@@ -20,7 +20,7 @@ export interface MeasuredSize {
 const MEDIAN_GOAL = 1.5
 const P99_GOAL = 5
 
-/** Which subjects are compared, and how many times as long the first one is to take at least. */
+/** The compared subjects, and the smallest ratio of the first one's time to the second one's. */
 const COMPARED = [
   [SUBJECT.fts5, SUBJECT.service, 5],
   [SUBJECT.pgTrgm, SUBJECT.service, 10],
@@ -62,7 +62,7 @@ export const table = ({ classes, members }: MeasuredSize): MeasurementTable => (
   note:
     "Page of 25 and exact total. `MemberSearch` includes the access check and reads the page from SQLite; the index alone " +
     "finds ids, and the databases read the page too, but neither checks access nor decodes. Subjects took turns, round " +
-    "by round; ratios are of the queries that both were asked. FTS5's rows are numbered in the order of the page, and " +
+    "by round; ratios are of the queries that both ran. FTS5's rows are numbered in the order of the page, and " +
     "both it and pg_trgm rank by prefix only, which favours them. All of them count: none keeps totals.",
   columns: [
     "query",
@@ -142,7 +142,7 @@ export const goals = (size: MeasuredSize): ReadonlyArray<Goal> => {
   ]
 }
 
-/** That every answer at every size was right. */
+/** Whether every result at every size is correct. */
 export const correctness = (sizes: ReadonlyArray<MeasuredSize>): Goal => {
   const all = sizes.flatMap(({ classes }) => classes)
   const wrong = all.flatMap((measured) => measured.wrong)

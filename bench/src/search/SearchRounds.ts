@@ -1,30 +1,30 @@
-/* oxlint-disable no-await-in-loop -- One after the other: whatever is measured has the machine for itself. */
+/* oxlint-disable no-await-in-loop -- One after the other: each subject has the machine to itself. */
 import { median } from "../report/Statistics.ts"
-import { isSame, told } from "./Agreement.ts"
+import { isSame, toJson } from "./Agreement.ts"
 import type { DrawnClass, DrawnQuery } from "./DrawnQueries.ts"
 import type { Found, SearchSubject } from "./SearchSubject.ts"
 
-/** How long to measure. */
-export interface Patience {
-  /** How often each query is timed with a subject at most. */
+/** The limits of a measurement. */
+export interface Budget {
+  /** The most times that each query is timed with a subject. */
   readonly rounds: number
-  /** What a subject may take for a class altogether, in milliseconds. */
+  /** The time of a subject for a class in all, in milliseconds. */
   readonly millisPerClass: number
-  /** So many queries are asked of each subject at least, however long that takes. */
+  /** The fewest queries that each subject runs, however long they take. */
   readonly atLeast: number
 }
 
-/** What a subject took for the queries of a class, in milliseconds: for each query one value a round. */
+/** The times of a subject for the queries of a class, in milliseconds: for each query, one value a round. */
 export interface Taken {
   readonly subject: SearchSubject
   readonly millis: ReadonlyArray<ReadonlyArray<number>>
 }
 
-/** What was measured of a class, subject by subject. */
+/** The figures of a class, subject by subject. */
 export interface MeasuredClass {
   readonly drawn: DrawnClass
   readonly taken: ReadonlyArray<Taken>
-  /** The queries that were answered wrongly, told in full. */
+  /** The queries with a wrong result, as JSON. */
   readonly wrong: ReadonlyArray<string>
 }
 
@@ -34,7 +34,7 @@ interface Measuring extends Taken {
   spent: number
 }
 
-/** A subject that takes as long gains nothing from being warmed up, and nobody wants to wait for it twice, in milliseconds. */
+/** A query that takes longer gains nothing from a warm-up, so its first time counts. In milliseconds. */
 const SLOW_MILLIS = 20
 
 const isRight = (found: Found, { expected, query }: DrawnQuery, { ranksAsSpecified }: SearchSubject): boolean =>
@@ -42,12 +42,12 @@ const isRight = (found: Found, { expected, query }: DrawnQuery, { ranksAsSpecifi
     ? found.total === expected.total
     : isSame(found, expected)
 
-/** Asks once; how long that took. */
-const ask = async ({ subject, wrong }: Measuring, drawn: DrawnQuery): Promise<number> => {
+/** Runs a query once; returns its time. */
+const run = async ({ subject, wrong }: Measuring, drawn: DrawnQuery): Promise<number> => {
   const start = performance.now()
   const found = await subject.search(drawn.query)
   const taken = performance.now() - start
-  if (!isRight(found, drawn, subject)) wrong.add(told(drawn.query))
+  if (!isRight(found, drawn, subject)) wrong.add(toJson(drawn.query))
   return taken
 }
 
@@ -56,12 +56,12 @@ const note = (measuring: Measuring, index: number, taken: number): void => {
   measuring.millis[index]?.push(taken)
 }
 
-/** What takes longer than this is told well enough by a single query, in milliseconds. */
+/** Beyond this time, a single query is enough. In milliseconds. */
 const VERY_SLOW_MILLIS = 1500
 
 /**
- * Asks every query so many times of each subject: the compiler of a service that has run for a while has seen its code. It works
- * in threads beside the program, which a database on the same processors has to wait for.
+ * Runs every query that many times on each subject, so that the code is compiled, as in a service that has run for a while.
+ * The compiler's threads would slow down a database on the same processors.
  */
 export const exercise = async (
   classes: ReadonlyArray<DrawnClass>,
@@ -77,27 +77,26 @@ export const exercise = async (
   }
 }
 
-/** Asks each query once, which warms the subject up; what a slow one took is what it takes. */
-const warmUp = async (measuring: Measuring, { queries }: DrawnClass, patience: Patience): Promise<void> => {
+/** Runs each query once to warm the subject up. The time of a slow query counts. */
+const warmUp = async (measuring: Measuring, { queries }: DrawnClass, budget: Budget): Promise<void> => {
   let spent = 0
   for (const [index, query] of queries.entries()) {
-    if (spent > VERY_SLOW_MILLIS || (index >= patience.atLeast && spent > patience.millisPerClass / 2)) return
-    const taken = await ask(measuring, query)
+    if (spent > VERY_SLOW_MILLIS || (index >= budget.atLeast && spent > budget.millisPerClass / 2)) return
+    const taken = await run(measuring, query)
     spent += taken
     if (taken > SLOW_MILLIS) note(measuring, index, taken)
   }
 }
 
 /**
- * Asks all subjects the queries of a class, round by round, so that a machine that slows down does so for all. In a round
- * each one answers all queries before the next one has its turn: who searches has a processor's caches for itself. Every
- * answer is compared with the right one. The slower a subject, the fewer queries it is asked; ratios are of those that
- * both were.
+ * Runs the queries of a class on all subjects, round by round, so that a machine that slows down affects all of them. In a
+ * round, each subject runs all queries before the next one, so that it has the processor's caches to itself. Every result is
+ * compared with the correct one. A slow subject runs fewer queries; ratios are of those that both ran.
  */
 const measureClass = async (
   drawn: DrawnClass,
   subjects: ReadonlyArray<SearchSubject>,
-  patience: Patience
+  budget: Budget
 ): Promise<MeasuredClass> => {
   const all = subjects.map((subject): Measuring => ({
     subject,
@@ -105,11 +104,11 @@ const measureClass = async (
     wrong: new Set(),
     spent: 0
   }))
-  for (const measuring of all) await warmUp(measuring, drawn, patience)
-  for (let round = 0; round < patience.rounds; round++) {
+  for (const measuring of all) await warmUp(measuring, drawn, budget)
+  for (let round = 0; round < budget.rounds; round++) {
     for (const measuring of all) {
       for (const [index, query] of drawn.queries.entries()) {
-        if (measuring.spent < patience.millisPerClass) note(measuring, index, await ask(measuring, query))
+        if (measuring.spent < budget.millisPerClass) note(measuring, index, await run(measuring, query))
       }
     }
   }
@@ -124,18 +123,18 @@ const measureClass = async (
 export const measure = async (
   classes: ReadonlyArray<DrawnClass>,
   subjects: ReadonlyArray<SearchSubject>,
-  patience: Patience,
+  budget: Budget,
   between: (name: string) => void
 ): Promise<ReadonlyArray<MeasuredClass>> => {
   const measured: Array<MeasuredClass> = []
   for (const drawn of classes) {
     between(drawn.queryClass.name)
-    measured.push(await measureClass(drawn, subjects, patience))
+    measured.push(await measureClass(drawn, subjects, budget))
   }
   return measured
 }
 
-/** How many times as long the other one takes for the queries that both were asked. */
+/** The ratio of the other subject's time to ours, for the queries that both ran. */
 export const ratio = (other: Taken, ours: Taken): number => {
   const shared = ours.millis.map((_, index) => index)
     .filter((index) => ours.millis[index]?.length !== 0 && other.millis[index]?.length !== 0)

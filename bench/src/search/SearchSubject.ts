@@ -1,6 +1,6 @@
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 
-/** What a search found: the ids of the page, in order, and the exact number of all that match. */
+/** The result of a search: the ids of the page, in order, and the exact number of all matches. */
 export interface Found {
   readonly userIds: ReadonlyArray<string>
   readonly total: number
@@ -9,7 +9,7 @@ export interface Found {
 /** Something that searches the members of a guild, with the guild loaded already. */
 export interface SearchSubject {
   readonly name: string
-  /** Whether it orders by relevance as the specification does; otherwise as seems right to it, and only totals are compared. */
+  /** Whether its order by relevance is the specification's; otherwise only totals are compared. */
   readonly ranksAsSpecified: boolean
   readonly search: (query: MemberQuery) => Found | Promise<Found>
   readonly close: () => Promise<void>

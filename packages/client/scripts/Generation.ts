@@ -8,7 +8,7 @@ import { comment, declaration, objectText, propertyName, typeText } from "./Type
 
 /*
  * Makes the types and the table of the client from the definition. The files are checked in: a test fails if they differ
- * from what this module makes, and `npm run generate` writes them anew.
+ * from the output of this module, and `npm run generate` updates them.
  */
 
 const HEAD = "// Made from the definition of the API by `npm run generate`. Do not edit.\n// dprint-ignore-file\n\n"
@@ -33,12 +33,12 @@ const definedErrors = Object.values(ApiErrors).flatMap(({ ast }) =>
   }))
 )
 
-/** An operation as the table and the types need it. */
+/** The facts of an operation for the table and the types. */
 interface Described {
   readonly group: string
   readonly name: string
   readonly documentation: string
-  /** The fields of the request, and which of them may be left out. */
+  /** The type of the request. */
   readonly request: string
   readonly success: string
   readonly errors: ReadonlyArray<string>
@@ -52,7 +52,7 @@ const credentialsOf = ({ middleware }: Reflected): "bot" | "admin" | "none" => {
   return schemes.has("BotToken") ? "bot" : schemes.has("AdminKey") ? "admin" : "none"
 }
 
-/** What a success answers with: JSON, nothing, or events. */
+/** The kind of a success response: JSON, nothing, or events. */
 const responseOf = (ast: Option.Option<SchemaAST.AST>): "json" | "nothing" | "events" => {
   if (Option.isNone(ast)) return "nothing"
   return HttpApiSchema.getEncoding(ast.value).contentType === "text/event-stream" ? "events" : "json"
@@ -66,7 +66,7 @@ const parameterNames = (schema: Option.Option<Schema.Schema.All>): ReadonlyArray
 
 const successTexts = { nothing: () => "void", events: () => "AsyncIterable<Event>", json: typeText }
 
-/** Collects the named schemas while it converts. */
+/** Converts schemas, and collects the named ones. */
 const makeConverter = () => {
   const definitions: Record<string, unknown> = {}
   const convert = (ast: SchemaAST.AST): unknown =>
@@ -76,7 +76,7 @@ const makeConverter = () => {
     const parts = [
       { name: "path", schema: endpoint.pathSchema },
       { name: "query", schema: endpoint.urlParamsSchema },
-      // The client itself says where a stream of events resumes.
+      // The client itself sets the header that resumes a stream of events.
       { name: "headers", schema: response === "events" ? Option.none() : endpoint.headersSchema },
       { name: "body", schema: endpoint.payloadSchema }
     ].flatMap(({ name, schema }) => {
@@ -180,10 +180,10 @@ export const generate = (): { readonly "Resources.ts": string; readonly "Operati
       definedErrors.map(({ code, description, status }) =>
         `${comment(`${status}. ${description ?? ""}`, "  ")}  | ${JSON.stringify(code)}`
       ).join("\n"),
-      "\n\n/** The errors that are not of an operation: the request does not reach one. */\n",
+      "\n\n/** The errors of requests that reach no operation. */\n",
       `export type ProtocolErrorCode = ${literals(protocolErrors)}\n`,
       `export const PROTOCOL_ERRORS: ReadonlyArray<ProtocolErrorCode> = ${JSON.stringify(protocolErrors)}\n\n`,
-      "/** The operations by group: what they take, what they answer, and the errors of each. */\n",
+      "/** The operations by group: their requests, responses and errors. */\n",
       `export interface Operations {\n${grouped(operations, operationType, "readonly ")}\n}\n\n`,
       "/** How each operation is sent. */\n",
       "export const OPERATIONS: {\n  readonly [Group in keyof Operations]: " +

@@ -1,8 +1,8 @@
 import { Predicate } from "effect"
 
 /*
- * Converts JSON schemas to TypeScript types, as text. It knows the keywords that the definition uses, and fails on any
- * other that would change the type, so that no type is wrong in silence.
+ * Converts JSON schemas to TypeScript types, as text. Supports the keywords that the definition uses, and fails on any
+ * other that would change the type, so that no type is silently wrong.
  */
 
 const ANNOTATIONS = new Set([
@@ -49,11 +49,11 @@ const record = (value: unknown): Readonly<Record<string, unknown>> => {
 
 const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
-/** A comment with this text; nothing without text. */
+/** A comment with this text; empty without text. */
 export const comment = (text: unknown, indent = ""): string =>
   typeof text === "string" ? `${indent}/** ${text.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ")} */\n` : ""
 
-/** A name as it is written in an object type. */
+/** A name as an object type has it. */
 export const propertyName = (name: string): string => /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 
 const union = (members: ReadonlyArray<string>): string => Array.from(new Set(members)).join(" | ")

@@ -3,15 +3,15 @@ import type { Failure } from "./ClientError.ts"
 /** The state of a rate limit, as a response reports it (API reference, Rate limits). */
 export interface RateLimit {
   readonly bucket: string
-  /** Requests that the bucket allows. */
+  /** The number of requests that the bucket allows. */
   readonly limit: number
-  /** Requests that are left in the bucket. */
+  /** The number of requests that remain in the bucket. */
   readonly remaining: number
   /** Seconds until the full quota is available again. */
   readonly resetAfter: number
 }
 
-/** An attempt to send a request, as `onAttempt` is told of it. */
+/** An attempt to send a request, as `onAttempt` gets it. */
 export interface Attempt {
   /** The operation, such as `webhooks.update`. */
   readonly operation: string
@@ -19,9 +19,9 @@ export interface Attempt {
   readonly number: number
   /** The HTTP status; null without a response. */
   readonly status: number | null
-  /** Identifies the request in the log of the server; null where the response does not say it. */
+  /** Identifies the request in the log of the server; null if the response does not have it. */
   readonly requestId: string | null
-  /** Null where the response does not report it. */
+  /** Null if the response does not report it. */
   readonly rateLimit: RateLimit | null
   /** Null after a success. */
   readonly failure: Failure | null

@@ -42,7 +42,7 @@ const attempt = async (
   }
 }
 
-/** Sends the request until it succeeds, fails for good, or is ended by the signal. */
+/** Sends the request until it succeeds, fails permanently, or the signal is aborted. */
 export const call = async (
   settings: Settings,
   operation: Operation,

@@ -6,11 +6,11 @@ import type { Operation } from "./Operation.ts"
 import type { Operations } from "./Operations.ts"
 import type { RequestParts } from "./OutgoingRequest.ts"
 
-/** What a method takes: the request may be left out where all of it may be. */
+/** The parameters of a method. The request is optional if all of its parts are. */
 type Arguments<Request> = Partial<Request> extends Request ? [request?: Request, options?: CallOptions]
   : [request: Request, options?: CallOptions]
 
-/** What an operation takes and answers. */
+/** The request and the response of an operation. */
 interface Signature {
   readonly request: unknown
   readonly success: unknown

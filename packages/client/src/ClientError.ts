@@ -1,7 +1,7 @@
 import type { ErrorCode } from "./Operations.ts"
 import type { Violation } from "./Resources.ts"
 
-/** What all failures of a call have. No message contains a credential. */
+/** The common fields of all failures of a call. No message contains a credential. */
 abstract class ClientError extends Error {
   /** The operation, such as `webhooks.update`. */
   readonly operation: string
@@ -13,7 +13,7 @@ abstract class ClientError extends Error {
   }
 }
 
-/** What an error of the API says. */
+/** The fields of an error of the API. */
 interface Said {
   readonly code: ErrorCode
   readonly status: number
@@ -23,9 +23,9 @@ interface Said {
   readonly retryAfter: number | null
 }
 
-/** An error of the API. Its `code` says which (API reference, Errors). */
+/** An error of the API, identified by its `code` (API reference, Errors). */
 export class ApiError extends ClientError {
-  /** The code again, so that Effect's `catchTag` knows the error. */
+  /** The code again, for Effect's `catchTag`. */
   readonly _tag: ErrorCode
   /** The code, for programs. */
   readonly code: ErrorCode
@@ -35,7 +35,7 @@ export class ApiError extends ClientError {
   readonly requestId: string | null
   /** With `INVALID_FORM_BODY`, all violations of the request; empty otherwise. */
   readonly violations: ReadonlyArray<Violation>
-  /** The seconds after which the request may be repeated, where the server says so. */
+  /** The seconds after which the request may be repeated; null if the server does not send it. */
   readonly retryAfter: number | null
 
   constructor(operation: string, said: Said) {
@@ -50,17 +50,17 @@ export class ApiError extends ClientError {
   }
 }
 
-/** There is no answer: no connection, or it ended too early. */
+/** There is no response: no connection, or it ended too early. */
 export class ConnectionError extends ClientError {
   readonly _tag = "ConnectionError"
 
-  /** `reason` is what the system says. */
+  /** `reason` is the message of the system. */
   constructor(operation: string, reason: string) {
     super("ConnectionError", operation, `no answer: ${reason}`)
   }
 }
 
-/** The answer is not there within the timeout. */
+/** There is no response within the timeout. */
 export class TimeoutError extends ClientError {
   readonly _tag = "TimeoutError"
 
@@ -69,14 +69,14 @@ export class TimeoutError extends ClientError {
   }
 }
 
-/** The answer is none of the API's: of a proxy, of another service, or of a version of the API with other errors. */
+/** The response is not from the API: from a proxy, another service, or a version of the API with other errors. */
 export class UnexpectedResponseError extends ClientError {
   readonly _tag = "UnexpectedResponseError"
   /** The HTTP status. */
   readonly status: number
   /** Identifies the request in the log of the server. */
   readonly requestId: string | null
-  /** The seconds after which the request may be repeated, where the server says so. */
+  /** The seconds after which the request may be repeated; null if the server does not send it. */
   readonly retryAfter: number | null
 
   constructor(
@@ -96,10 +96,10 @@ export type ApiErrorOf<Code extends ErrorCode> = Code extends ErrorCode
   ? ApiError & { readonly _tag: Code; readonly code: Code }
   : never
 
-/** The ways in which any call can fail besides the errors of the API. */
+/** The failures of any call besides the errors of the API. */
 export type TransportError = ConnectionError | TimeoutError | UnexpectedResponseError
 
-/** Everything that a call can fail with, except for wrong use (a `TypeError`) and the reason of an abort. */
+/** All failures of a call, except wrong use (a `TypeError`) and the reason of an abort. */
 export type Failure = ApiError | TransportError
 
 /** Returns whether a call failed with this, rather than by wrong use or an abort. */

@@ -1,7 +1,7 @@
 import type { Attempt } from "./Attempt.ts"
 import { systemTiming, type Timing } from "./Timing.ts"
 
-/** What identifies the caller. An operation needs one of them, or the token of a webhook in its path. */
+/** The credentials of the caller. An operation needs one of them, or the token of a webhook in its path. */
 export interface Credentials {
   /** The token of a bot account, without `Bot`. */
   readonly bot?: string | undefined
@@ -9,14 +9,14 @@ export interface Credentials {
   readonly admin?: string | undefined
 }
 
-/** How a client calls the API. */
+/** The options of a client. */
 export interface ClientOptions {
   /** The address of the service, such as `https://chat.example`. It may end with `/v1`. */
   readonly baseUrl: string
   readonly credentials?: Credentials | undefined
   /** Sends requests. The platform's own `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** How often a failed request is repeated where that is safe: 2 by default, 0 for never. */
+  /** How often a failed request is repeated if that is safe: 2 by default, 0 for never. */
   readonly retries?: number | undefined
   /** The longest time to wait before a request is repeated, in milliseconds. By default 30 seconds. */
   readonly maxRetryDelay?: number | undefined
@@ -24,11 +24,11 @@ export interface ClientOptions {
   readonly timeout?: number | undefined
   /** The size of the largest response or event that is read, in bytes. By default 32 MiB. */
   readonly maxResponseBytes?: number | undefined
-  /** How long a stream of events may be silent before it is opened anew, in milliseconds. By default 45 seconds. */
+  /** How long a stream of events may be silent before it is opened again, in milliseconds. By default 45 seconds. */
   readonly heartbeatTimeout?: number | undefined
-  /** Is told of each attempt of each call, for logs and metrics. What it throws ends the call. */
+  /** Gets each attempt of each call, for logs and metrics. An error that it throws ends the call. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined
-  /** The time and the chance of the client, for tests. */
+  /** The timers and random numbers of the client, for tests. */
   readonly timing?: Timing | undefined
 }
 
@@ -49,7 +49,7 @@ export interface CallOptions {
   readonly requestId?: string | undefined
 }
 
-/** Options that are checked and complete. */
+/** Validated options with all defaults. */
 export interface Settings {
   /** Without a slash at the end, and without `/v1`. */
   readonly baseUrl: string
@@ -103,7 +103,7 @@ export const settingsOf = (options: ClientOptions): Settings => ({
     ...tokenOf("bot", options.credentials?.bot),
     ...tokenOf("admin", options.credentials?.admin)
   },
-  // Called as a function of its own: browsers reject `fetch` as a method of another object.
+  // Called as a plain function: browsers reject `fetch` as a method of another object.
   fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
   retries: number("retries", options.retries ?? 2, 0),
   maxRetryDelay: number("maxRetryDelay", options.maxRetryDelay ?? 30_000, 0),

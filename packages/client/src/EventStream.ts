@@ -4,21 +4,21 @@ import { overConnection, report } from "./Exchange.ts"
 import { isSuccess, readResponse } from "./IncomingResponse.ts"
 import type { Operation } from "./Operation.ts"
 import { type OutgoingRequest, outgoingRequest, type RequestParts } from "./OutgoingRequest.ts"
-import { backoff, delayBeforeRetry, toldDelay } from "./Retry.ts"
+import { backoff, delayBeforeRetry, requiredDelay } from "./Retry.ts"
 import { EventTooLong, ServerSentEvents } from "./ServerSentEvents.ts"
 import { within } from "./Timing.ts"
 
-/** The header that says after which event a stream resumes. */
+/** The header with the id of the event after which a stream resumes. */
 const RESUME = "last-event-id"
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** Whether a stream that was open before is opened again after this. */
+/** Whether a stream that was open before is opened again after this failure. */
 const isPassing = (failure: Failure): boolean =>
   failure instanceof ConnectionError || failure instanceof TimeoutError || failure.status === 429
   || failure.status === 408 || failure.status >= 500
 
-/** One stream of events over as many connections as it takes. */
+/** One stream of events over as many connections as necessary. */
 class EventConnections {
   readonly #settings: Settings
   readonly #operation: Operation
@@ -27,7 +27,7 @@ class EventConnections {
   #lastId: string | undefined
   /** Whether the stream was open once. */
   #wasOpen = false
-  /** Attempts since a connection was of use. */
+  /** Attempts since the last useful connection. */
   #attempts = 0
   #response: Response | undefined
 
@@ -39,7 +39,7 @@ class EventConnections {
     this.#request = outgoingRequest(settings, operation, parts, options)
   }
 
-  /** All events. A connection that ends or falls silent is replaced by another, which goes on after the last event. */
+  /** All events. A connection that ends or falls silent is replaced by another, which continues after the last event. */
   async *events(): AsyncGenerator<unknown, never, undefined> {
     for (;;) {
       try {
@@ -107,10 +107,10 @@ class EventConnections {
       const { done, value } = await this.#within(heartbeatTimeout, () => reader.read())
       if (done) throw new ConnectionError(this.#operation.id, "the stream ended")
       const events = this.#parse(parser, decoder.decode(value, { stream: true }))
-      // The first piece may be a mere greeting: a connection that ends after it was of no use.
+      // The first piece may be only the beginning of the stream: a connection that ends after it was not useful.
       if (piece > 1 || events.length > 0) this.#attempts = 0
       for (const { data, id } of events) {
-        // The consumer may have ended the stream while it handled the event before.
+        // The consumer may have ended the stream while it handled the previous event.
         this.#options.signal?.throwIfAborted()
         this.#lastId = id ?? this.#lastId
         yield this.#eventOf(data)
@@ -160,8 +160,8 @@ class EventConnections {
   }
 
   /**
-   * A stream that cannot be opened at first fails as any call does, so that a wrong address is noticed. One that was
-   * open is opened again for ever, unless the server says that it is of no use.
+   * A stream that cannot be opened at first fails like any call, so that a wrong address is noticed. A stream that was
+   * open is opened again without a limit, unless the server refuses it permanently.
    */
   #delayAfter(failure: Failure): number | null {
     const { maxRetryDelay, retries, timing: { random } } = this.#settings
@@ -178,11 +178,11 @@ class EventConnections {
       })
     }
     if (!isPassing(failure)) return null
-    return toldDelay(failure, random) ?? backoff(attempt, maxRetryDelay, random)
+    return requiredDelay(failure, random) ?? backoff(attempt, maxRetryDelay, random)
   }
 }
 
-/** The events of an operation that answers with a stream of them. Each iteration is a stream of its own. */
+/** The events of an operation that returns a stream. Each iteration opens its own stream. */
 export const eventStream = (
   settings: Settings,
   operation: Operation,

@@ -12,15 +12,15 @@ const textsOf = (error: unknown, depth = 0): ReadonlyArray<string> => {
   return depth < 4 && error.cause !== undefined ? [own, ...textsOf(error.cause, depth + 1)] : [own]
 }
 
-/** What went wrong with a connection, without the credentials of the request. */
+/** The error of a connection, without the credentials of the request. */
 const connectionError = (operation: Operation, error: unknown, { secrets }: OutgoingRequest): ConnectionError => {
   const text = textsOf(error).filter((each) => each !== "").join(": ")
   return new ConnectionError(operation.id, secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text))
 }
 
 /**
- * Does a part of an exchange with the server, such as sending the request or reading the response. What it throws is a
- * failure of the connection, unless it is one of another kind already or the signal ended it.
+ * Does a part of an exchange with the server, such as sending the request or reading the response. An error that it throws
+ * becomes a failure of the connection, unless it is another failure already or the signal is aborted.
  */
 export const overConnection = async <A>(
   operation: Operation,
@@ -36,7 +36,7 @@ export const overConnection = async <A>(
   }
 }
 
-/** Tells `onAttempt` how an attempt ended. */
+/** Reports the end of an attempt to `onAttempt`. */
 export const report = (
   { onAttempt }: Settings,
   operation: Operation,

@@ -66,7 +66,7 @@ const isViolation = (value: unknown): value is Violation =>
   isRecord(value) && typeof value["path"] === "string" && typeof value["message"] === "string"
   && typeof value["code"] === "string"
 
-/** The failure that a response tells which is no success. */
+/** The failure for a response that is not a success. */
 const failureOf = (operation: Operation, response: Response, text: string): Failure => {
   const { headers, status, type } = response
   const body = parse(text)?.value
@@ -92,7 +92,7 @@ const failureOf = (operation: Operation, response: Response, text: string): Fail
 /** Whether the response is a success of the operation. */
 export const isSuccess = ({ success }: Operation, { status }: Response): boolean => success.includes(status)
 
-/** Reads a response: what the operation answers, or the failure that the response tells. */
+/** Reads a response: the result of the operation, or the failure. */
 export const readResponse = async (
   operation: Operation,
   response: Response,

@@ -1,7 +1,7 @@
 import type { Operation } from "./Operation.ts"
 import { OPERATIONS } from "./Operations.ts"
 
-/** Makes a method of each operation in the table, by group and name. */
+/** Makes a method for each operation in the table, by group and name. */
 export const methodsOf = (methodOf: (operation: Operation) => unknown): object =>
   Object.fromEntries(
     Object.entries(OPERATIONS).map(([group, operations]) => [

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./Operations.ts"
 
-/** How an operation of the API is sent: a row of the table that is made from the definition. */
+/** How to send an operation of the API: a row of the table that is generated from the definition. */
 export interface Operation {
   /** The group and the name, such as `webhooks.update`. */
   readonly id: string
@@ -17,7 +17,7 @@ export interface Operation {
   readonly credentials: "bot" | "admin" | "none"
   /** The statuses of a success. */
   readonly success: ReadonlyArray<number>
-  /** What a success answers with. */
+  /** The kind of a success response. */
   readonly response: "json" | "nothing" | "events"
   /** Whether repeating a request has no further effect. */
   readonly idempotent: boolean

@@ -18,7 +18,7 @@ export type ErrorCode =
   | "INVALID_SCOPE"
   /** 400. The response type is not `code`. */
   | "UNSUPPORTED_RESPONSE_TYPE"
-  /** 400. The redirect URI is not registered, or left out where it is needed. */
+  /** 400. The redirect URI is not registered, or missing although it is required. */
   | "INVALID_REDIRECT_URI"
   /** 400. The application has no bot. */
   | "NOT_A_BOT_APPLICATION"
@@ -61,11 +61,11 @@ export type ErrorCode =
   /** 503. The service is not available at the moment. */
   | "SERVICE_UNAVAILABLE"
 
-/** The errors that are not of an operation: the request does not reach one. */
+/** The errors of requests that reach no operation. */
 export type ProtocolErrorCode = "BAD_REQUEST" | "EXPECTATION_FAILED" | "HEADERS_TOO_LARGE" | "METHOD_NOT_ALLOWED" | "NOT_FOUND"
 export const PROTOCOL_ERRORS: ReadonlyArray<ProtocolErrorCode> = ["BAD_REQUEST","EXPECTATION_FAILED","HEADERS_TOO_LARGE","METHOD_NOT_ALLOWED","NOT_FOUND"]
 
-/** The operations by group: what they take, what they answer, and the errors of each. */
+/** The operations by group: their requests, responses and errors. */
 export interface Operations {
   readonly oauth2: {
     /** Grant OAuth2 consent. Stores the current user's consent, adds the bot to the guild if requested, and returns the URL to which the user is redirected. */

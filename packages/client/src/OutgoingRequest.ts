@@ -4,7 +4,7 @@ import type { Operation } from "./Operation.ts"
 /** A value of a query or header parameter. */
 type ParameterValue = string | number | boolean
 
-/** What a caller passes to an operation. */
+/** The parts of a request that a caller passes to an operation. */
 export interface RequestParts {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, ParameterValue | ReadonlyArray<ParameterValue> | undefined>>
@@ -12,7 +12,7 @@ export interface RequestParts {
   readonly body?: unknown
 }
 
-/** Shorter texts are no secrets, and occur in messages by chance. */
+/** Shorter texts are not secrets, and occur in messages by chance. */
 const SHORTEST_SECRET = 8
 
 /** A request that is ready to be sent, any number of times. */
@@ -20,11 +20,11 @@ export interface OutgoingRequest {
   readonly url: string
   readonly init: RequestInit
   readonly headers: Headers
-  /** What no message may contain. */
+  /** The texts that no message may contain. */
   readonly secrets: ReadonlyArray<string>
 }
 
-/** Fills in the parameters of a path. `.` and `..` would make it another path, also if they are escaped. */
+/** Fills in the parameters of a path. `.` and `..` would change the path, also if they are escaped. */
 const pathOf = ({ id, path }: Operation, parameters: RequestParts["path"] = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value: unknown = parameters[name]
@@ -77,7 +77,7 @@ const headersOf = (
   return headers
 }
 
-/** Makes a request of what the caller passes. Throws a `TypeError` that names what is wrong with it. */
+/** Makes a request from the parts. Throws a `TypeError` that names the wrong part. */
 export const outgoingRequest = (
   settings: Settings,
   operation: Operation,

@@ -419,9 +419,9 @@ export interface ConsentRequest {
   readonly client_id: string
   /** Scopes, separated by spaces: identify, email, guilds, connections, bot. */
   readonly scope: string
-  /** `code`, also when left out. */
+  /** `code`, the default. */
   readonly response_type?: string
-  /** Exactly as registered. May be left out where one is registered, or where `bot` is the only scope. */
+  /** Exactly as registered. Optional if only one is registered, or if `bot` is the only scope. */
   readonly redirect_uri?: string
   /** Returned unchanged, to prevent cross-site request forgery. */
   readonly state?: string
@@ -566,7 +566,7 @@ export interface ErrorTrackerIssue {
   readonly lastSeen?: string | null
   /** The code that caused it. */
   readonly culprit?: string | null
-  /** The page of the issue, for where there is no `permalink`. Ignored when it is something else. */
+  /** The page of the issue, if there is no `permalink`. Ignored when it is something else. */
   readonly web_url?: string | null
   /** The address of the issue in the tracker's API. Ignored when it is something else. */
   readonly url?: string | null
@@ -623,7 +623,7 @@ export interface ErrorTrackerNotification {
     } | null
     /** The title of a metric alert. Ignored when it is something else. */
     readonly description_title?: string | null
-    /** What a metric alert tells. Ignored when it is something else. */
+    /** The text of a metric alert. Ignored when it is something else. */
     readonly description_text?: string | null
     /** The page of a metric alert. Ignored when it is something else. */
     readonly web_url?: string | null
@@ -880,7 +880,7 @@ export interface ScheduledMessage {
   readonly scheduled_local_at: string
   /** The name of a time zone in the IANA database. */
   readonly timezone: string
-  /** What became of it so far. */
+  /** Its present status. */
   readonly status: ScheduledMessageStatus
   /** Why it has this status, for people. */
   readonly status_reason: string | null
@@ -911,7 +911,7 @@ export interface ScheduledMessageUpdatedEvent {
     readonly scheduled_message_id: string
     /** The account that scheduled it. */
     readonly author_id: string
-    /** What became of it so far. */
+    /** Its present status. */
     readonly status: ScheduledMessageStatus
   }
 }

@@ -1,4 +1,4 @@
-/** An event as the text of a stream has it. */
+/** An event in the text of a stream. */
 export interface ServerSentEvent {
   /** The last id that the stream had so far; undefined if none. */
   readonly id: string | undefined
@@ -17,7 +17,7 @@ export class ServerSentEvents {
   #data: Array<string> = []
   #length = 0
   #id: string | undefined
-  /** The id of a block that is not complete: it must not be resumed after. */
+  /** The id of an incomplete block, after which a stream must not resume. */
   #pendingId: string | undefined
 
   /** `maxLength` is the length of the longest event in UTF-16 code units. */

@@ -1,15 +1,15 @@
-/** The time and the chance of a client. Tests replace them. */
+/** The timers and random numbers of a client. Tests replace them. */
 export interface Timing {
-  /** Resolves after so many milliseconds, or as soon as the signal is aborted. Never rejects. */
+  /** Resolves after that many milliseconds, or as soon as the signal is aborted. Never rejects. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** A random number: at least 0, less than 1. */
   readonly random: () => number
 }
 
-/** The longest time that a timer of browsers and Node has, in milliseconds. */
+/** The longest time of a timer in browsers and Node, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** The timers and the randomness of the platform. */
+/** The timers and random numbers of the platform. */
 export const systemTiming: Timing = {
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
@@ -37,19 +37,19 @@ const aborted = (signal: AbortSignal): { readonly rejection: Promise<never>; rea
   return { rejection, forget: () => forget() }
 }
 
-/** What limits a piece of work. */
+/** The limits of a piece of work. */
 export interface Limit {
   readonly timing: Timing
   readonly milliseconds: number
-  /** What the work fails with when it takes too long. */
+  /** The error if the work takes too long. */
   readonly onTimeout: () => Error
   /** Ends the work from outside. */
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Does the work within a time. When the time is over or the signal is aborted, the work's own signal is aborted, and the
- * failure is the timeout or the reason of the signal, whatever the work does then.
+ * Does the work within a time. When the time is over or the signal is aborted, aborts the work's own signal and fails with
+ * the timeout or the reason of the signal, without waiting for the work.
  */
 export const within = async <A>(
   { milliseconds, onTimeout, signal, timing }: Limit,

@@ -69,7 +69,7 @@ describe("A call that is used in a wrong way", () => {
       ({ webhooks }) =>
         webhooks.executeCodeHost({ path: { webhook_id: "1", token: "cmw_secret" }, body }, { timeout: -1 })
     ]
-  ])("rejects with a TypeError that names what is wrong: %s", async (message, use) => {
+  ])("rejects with a TypeError that names the mistake: %s", async (message, use) => {
     const error = await rejectionOf(use(createClient(options({}))))
     expect(error).toBeInstanceOf(TypeError)
     expect(String(error)).toContain(message)
@@ -113,7 +113,7 @@ describe("The credentials of a call", () => {
     expect(JSON.stringify(error)).not.toMatch(/secret/)
   })
 
-  it("are not sent to where the server redirects", async () => {
+  it("are not sent to the target of a redirect", async () => {
     const other = await serve(answer(200, []))
     const server = await serve(answer(307, "", { location: other.baseUrl }))
     const client = createClient({ baseUrl: server.baseUrl, credentials: secrets })

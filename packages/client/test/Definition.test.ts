@@ -21,10 +21,10 @@ import type * as Resources from "../src/Resources.ts"
 
 const operations: ReadonlyArray<Operation> = Object.values(OPERATIONS).flatMap((group) => Object.values(group))
 
-// What the server publishes is made from the definition as well, by other code.
+// The published document is generated from the same definition, by other code.
 const published = OpenApi.fromApi(Api)
 
-/** What the published document says about an operation, in the words of the table. */
+/** The operations of the published document, as rows of the table. */
 const documented = Object.entries(published.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
     const named = (place: string) =>
@@ -72,12 +72,12 @@ describe("The table of operations", () => {
     }
   })
 
-  it("has every error of the API, in an operation or as one that reaches none", () => {
+  it("has every error of the API, in an operation or as an error without one", () => {
     const codes = new Set([...operations.flatMap(({ errors }) => errors), ...PROTOCOL_ERRORS])
     expect(codes.size).toBe(Object.keys(ApiErrors).length)
   })
 
-  it("repeats only what has no further effect: reading, and setting a value", () => {
+  it("repeats only idempotent operations: reading, and setting a value", () => {
     expect(operations.filter(({ idempotent }) => idempotent).map(({ id }) => id).sort()).toEqual([
       "administration.changeEmail",
       "guildMembers.search",
@@ -107,7 +107,7 @@ describe("The types of requests and resources", () => {
     expectTypeOf<Resources.Event>().toEqualTypeOf<typeof EventResource.Encoded>()
   })
 
-  it("accept a notification whenever the definition does, but say more about fields that the definition does not check", () => {
+  it("accept every notification that the definition accepts, with types for fields that it does not check", () => {
     expectTypeOf<Resources.CodeHostNotification>().toExtend<typeof CodeHostBody.Encoded>()
     expectTypeOf<Resources.ErrorTrackerNotification>().toExtend<typeof ErrorTrackerBody.Encoded>()
   })

@@ -9,7 +9,7 @@ import { answer, event, hangUp, ignore, refuse, serve, stream } from "./Scripted
 
 const HEARTBEAT = ":\n\n"
 
-/** The events of a stream, one after another, and the time in which they come. */
+/** The events of a stream, one after another, and the timers of its client. */
 const listen = (baseUrl: string, options: Partial<ClientOptions> = {}, after?: number, signal?: AbortSignal) => {
   const timing = new ManualTiming()
   const attempts: Array<Attempt> = []
@@ -41,7 +41,7 @@ const resumption = (request: { readonly target: string; readonly headers: Readon
 ]
 
 describe("A stream of events", () => {
-  it("tells events in order, from the place that the caller names", async () => {
+  it("returns events in order, from the position that the caller gives", async () => {
     const server = await serve(stream([HEARTBEAT, event(8), event(9)]))
     const { next } = listen(server.baseUrl, {}, 7)
     expect([await next(), await next()]).toEqual([8, 9])
@@ -102,7 +102,7 @@ describe("A stream of events", () => {
     expect(await second).toBe(2)
   })
 
-  it("waits longer each time that the connection ends after the greeting", async () => {
+  it("waits longer each time that the connection ends before the first event", async () => {
     const greeting = stream([HEARTBEAT], "end")
     const server = await serve(greeting, greeting, greeting, stream([event(1)]))
     const { next, timing } = listen(server.baseUrl)
@@ -113,7 +113,7 @@ describe("A stream of events", () => {
     expect(await first).toBe(1)
   })
 
-  it("waits as long as a rate limit says, however long", async () => {
+  it("waits as long as a rate limit requires, for any time", async () => {
     const server = await serve(
       stream([event(1)], "end"),
       refuse(429, "RATE_LIMITED", { "retry-after": "90" }),
@@ -154,7 +154,7 @@ describe("A stream of events", () => {
   })
 
   it.each([
-    ["an answer that is no stream", answer(200, {})],
+    ["a response that is not a stream", answer(200, {})],
     ["an event that is not JSON", stream(["data: {\n\n"])],
     ["an event that is too long", stream([`data: ${"x".repeat(2000)}`])]
   ])("fails because of %s", async (_, step) => {
@@ -206,7 +206,7 @@ describe("A stream of events", () => {
     await expect(other.next()).rejects.toBe("not now")
   })
 
-  it("tells no event after the signal, also of those that came together", async () => {
+  it("returns no event after the signal, also of those that arrived together", async () => {
     const server = await serve(stream([event(1), event(2), event(3)]))
     const controller = new AbortController()
     const { next } = listen(server.baseUrl, {}, 0, controller.signal)
@@ -215,7 +215,7 @@ describe("A stream of events", () => {
     await expect(next()).rejects.toBe("enough")
   })
 
-  it("is a stream of its own for each loop", async () => {
+  it("opens its own stream for each loop", async () => {
     const server = await serve(stream([event(1)]))
     const client = createClient({ baseUrl: server.baseUrl, credentials: { admin: "cma_secret_key" } })
     const events = client.logs.streamEvents()

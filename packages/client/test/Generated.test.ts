@@ -3,7 +3,7 @@ import { generate } from "../scripts/Generation.ts"
 
 describe("The generated files", () => {
   it.each(Object.entries(generate()))(
-    "%s is what the definition says: `npm run generate` writes it",
+    "%s matches the definition: `npm run generate` writes it",
     async (name, text) => {
       await expect(text).toMatchFileSnapshot(`../src/${name}`)
     }

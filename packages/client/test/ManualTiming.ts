@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A time that passes only when a test lets it pass, and a chance that is always the same. */
+/** Timers that fire only when a test lets them, and random numbers that are always the same. */
 export class ManualTiming implements Timing {
   readonly #sleepers = new Set<Sleeper>()
   #onSleep = () => {}
@@ -27,12 +27,12 @@ export class ManualTiming implements Timing {
 
   readonly random = (): number => 0.5
 
-  /** The durations for which something sleeps now. */
+  /** The durations of the present sleeps. */
   get asleep(): ReadonlyArray<number> {
     return Array.from(this.#sleepers, ({ milliseconds }) => milliseconds)
   }
 
-  /** Waits until something sleeps for exactly this long, and wakes it. */
+  /** Waits for a sleep of exactly this long, and ends it. */
   readonly pass = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       const look = () => {

@@ -1,4 +1,4 @@
-/** What the promise rejects with. */
+/** The reason of the promise's rejection. */
 export const rejectionOf = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise

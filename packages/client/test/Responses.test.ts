@@ -18,7 +18,7 @@ const chunked = (status: number, text: string): Step => (response) => {
 }
 
 describe("A response", () => {
-  it("is read whatever its pieces are, in any script", async () => {
+  it("is read in any pieces, and in any script", async () => {
     expect(await listFrom(chunked(200, "[\"Björk ✓\"]"))).toEqual(["Björk ✓"])
   })
 
@@ -46,7 +46,7 @@ describe("A response", () => {
     })
   })
 
-  it("is an ApiError with all that the API says", async () => {
+  it("is an ApiError with all fields of the API's error", async () => {
     const errors = [
       { path: "status.0", message: "must be one of: sent", code: "INVALID_ENUM_VALUE" },
       { path: "limit", message: "must be 1 to 100", code: "NUMBER_OUT_OF_RANGE" }

@@ -24,7 +24,7 @@ const clientOf = (baseUrl: string, options: Partial<ClientOptions> = {}) => {
 }
 
 describe("A request that exceeds a rate limit", () => {
-  it("is repeated after the time that Retry-After says, also if it posts something", async () => {
+  it("is repeated after the time in Retry-After, also if it posts something", async () => {
     const server = await serve(refuse(429, "RATE_LIMITED", { "retry-after": "3" }), answer(204, ""))
     const { client, timing } = clientOf(server.baseUrl)
     const posted = client.webhooks.executeCodeHost({ path: WEBHOOK, body: { sender: { login: "ada" } } })
@@ -40,7 +40,7 @@ describe("A request that exceeds a rate limit", () => {
       {},
       7250
     ],
-    ["retry_after in the body, where the browser hides the header", {}, { retry_after: 2 }, 2250],
+    ["retry_after in the body, if the browser hides the header", {}, { retry_after: 2 }, 2250],
     ["X-RateLimit-Reset-After", { "x-ratelimit-reset-after": "0.750" }, {}, 1000]
   ])("waits for %s", async (_, headers, body, delay) => {
     const server = await serve(refuse(429, "RATE_LIMITED", headers, body), answer(200, PAGE))
@@ -50,7 +50,7 @@ describe("A request that exceeds a rate limit", () => {
     expect(await page).toEqual(PAGE)
   })
 
-  it("fails at once if it is to wait longer than maxRetryDelay, and tells the time to wait", async () => {
+  it("fails at once if it must wait longer than maxRetryDelay, with the time to wait in the error", async () => {
     const server = await serve(refuse(429, "RATE_LIMITED", { "retry-after": "31" }))
     const { client } = clientOf(server.baseUrl)
     const failure = await rejectionOf(client.logs.readAuditLog())
@@ -58,7 +58,7 @@ describe("A request that exceeds a rate limit", () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it("is repeated after a delay of its own if the server says none", async () => {
+  it("is repeated after the client's own delay if the server sends none", async () => {
     const server = await serve(answer(429, "slow down"), answer(204, ""))
     const { client, timing } = clientOf(server.baseUrl)
     const posted = client.webhooks.executeErrorTracker({ path: WEBHOOK, body: {} })
@@ -78,12 +78,12 @@ describe("A request that exceeds a rate limit", () => {
   })
 })
 
-describe("A request whose answer does not come", () => {
+describe("A request without a response", () => {
   it.each([
     ["503 SERVICE_UNAVAILABLE", refuse(503, "SERVICE_UNAVAILABLE", { "retry-after": "5" }), 5250],
     ["502 of a proxy", answer(502, "<html>Bad Gateway</html>"), 250],
     ["a closed connection", hangUp, 250]
-  ])("is repeated after %s if repeating has no further effect", async (_, step, delay) => {
+  ])("is repeated after %s if it is idempotent", async (_, step, delay) => {
     const server = await serve(step, answer(200, PAGE))
     const { client, timing } = clientOf(server.baseUrl)
     const page = client.logs.readAuditLog()
@@ -118,7 +118,7 @@ describe("A request whose answer does not come", () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it("is repeated if the caller says that it is idempotent, such as a notification with the id of its delivery", async () => {
+  it("is repeated if the caller marks it as idempotent, such as a notification with the id of its delivery", async () => {
     const server = await serve(hangUp, answer(204, ""))
     const { client, timing } = clientOf(server.baseUrl)
     const posted = client.webhooks.executeCodeHost(
@@ -137,7 +137,7 @@ describe("A request whose answer does not come", () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it("fails with a TimeoutError also where fetch does not heed its signal", async () => {
+  it("fails with a TimeoutError also if fetch ignores its signal", async () => {
     const { client, timing } = clientOf("http://127.0.0.1:9", { fetch: () => new Promise(() => {}), retries: 0 })
     const failed = rejectionOf(client.logs.readAuditLog({}, { timeout: 1000 }))
     await timing.pass(1000)
@@ -151,7 +151,7 @@ describe("A request whose answer does not come", () => {
 })
 
 describe("A fetch of the caller", () => {
-  it("is called as a function of its own, because that of browsers works in no other way", async () => {
+  it("is called as a plain function, because that of browsers works in no other way", async () => {
     const server = await serve(answer(200, PAGE), stream([event(1)]))
     const receivers: Array<unknown> = []
     const { client } = clientOf(server.baseUrl, {
@@ -166,7 +166,7 @@ describe("A fetch of the caller", () => {
   })
 })
 
-describe("An error that no repetition changes", () => {
+describe("A permanent error", () => {
   it.each([
     ["400", refuse(400, "INVALID_FORM_BODY", {}, { errors: [] })],
     ["500", refuse(500, "INTERNAL_SERVER_ERROR")]
@@ -199,7 +199,7 @@ describe("The signal of a call", () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it("keeps a call from sending anything if it is aborted already", async () => {
+  it("prevents a call from sending anything if it is aborted already", async () => {
     const server = await serve(answer(200, PAGE))
     const { client } = clientOf(server.baseUrl)
     const failure = await rejectionOf(client.logs.readAuditLog({}, { signal: AbortSignal.abort("enough") }))
@@ -209,7 +209,7 @@ describe("The signal of a call", () => {
 })
 
 describe("onAttempt", () => {
-  it("is told the request id and the state of the rate limit", async () => {
+  it("gets the request id and the state of the rate limit", async () => {
     const headers = {
       "x-ratelimit-bucket": "administration",
       "x-ratelimit-limit": "100",

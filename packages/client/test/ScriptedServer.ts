@@ -9,7 +9,7 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** What the server does with a request. */
+/** The server's reaction to a request. */
 export type Step = (response: ServerResponse, request: ReceivedRequest) => void
 
 /** Answers with this status, body and headers. */
@@ -27,13 +27,13 @@ export const refuse = (
   more: object = {}
 ): Step => answer(status, { code, message: "No.", ...more }, headers)
 
-/** Ends the connection without an answer. */
+/** Ends the connection without a response. */
 export const hangUp: Step = (response) => response.destroy()
 
 /** Never answers. */
 export const ignore: Step = () => {}
 
-/** Answers with a stream of events: these pieces of text, and then no end unless told otherwise. */
+/** Answers with a stream of events: these pieces of text, and then no end by default. */
 export const stream = (pieces: ReadonlyArray<string>, end?: "cut" | "end"): Step => (response) => {
   response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "r-1" })
   response.flushHeaders()
@@ -81,7 +81,7 @@ export const serve = async (...steps: readonly [Step, ...ReadonlyArray<Step>]) =
   return {
     baseUrl: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     requests,
-    /** Resolves when so many requests have come. */
+    /** Resolves when that many requests have arrived. */
     arrived: (count: number) =>
       new Promise<void>((resolve) => {
         onRequest = () => {

@@ -8,7 +8,7 @@ const parse = (...pieces: ReadonlyArray<string>) => {
 }
 
 describe("A stream of server-sent events", () => {
-  it("is the same whatever pieces it comes in", () => {
+  it("is the same in any pieces", () => {
     const text =
       ":\n\nid: 1\r\nevent: a\r\ndata: {\"a\":1}\r\n\r\nid:2\rdata:x\rdata: y\r\r: comment\ndata\n\nid: 3\ndata: end\n\n"
     const events = [
@@ -28,7 +28,7 @@ describe("A stream of server-sent events", () => {
     expect(parse("id: 1\ndata: a\n")).toEqual([])
   })
 
-  it("tells an id without data, which is where it resumes", () => {
+  it("has the id of a block without data, after which it resumes", () => {
     const parser = new ServerSentEvents(1000)
     expect(parser.push("id: 7\n\n")).toEqual([])
     expect(parser.lastId).toBe("7")

@@ -70,21 +70,21 @@ const WRONG: ReadonlyArray<readonly [error: string, call: string]> = [
   ["a value that is not in the list", "client.scheduledMessages.list({ query: { status: ['late'] } })"],
   ["a request without its path", "client.webhooks.update({ body: {} })"],
   ["an unknown operation", "client.webhooks.remove({ path })"],
-  ["null where a field is left out", "client.webhooks.update({ path, body: { name: null } })"]
+  ["null for a missing field", "client.webhooks.update({ path, body: { name: null } })"]
 ]
 
 describe("The types of the client, compiled strictly", () => {
   it.each([
     ["a browser", { lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: [] }],
     ["Node", { lib: ["ES2023"], types: ["node"] }]
-  ])("fit a program for %s, and need no types of Effect", (_, options) => {
+  ])("compile in a program for %s, without types of Effect", (_, options) => {
     const { errors, files } = compile(PROGRAM, options)
     expect(errors).toEqual([])
     expect(files.some((path) => path.endsWith("client/src/Client.ts"))).toBe(true)
     expect(files.filter((path) => path.includes("node_modules/effect/"))).toEqual([])
   })
 
-  it("find what is wrong with a call", () => {
+  it("find the mistakes of a call", () => {
     const calls = WRONG.map(([, call]) => `void ${call}`).join("\n")
     const { errors } = compile(`${PROGRAM}\n${calls}\n`, { lib: ["ES2023"], types: ["node"] })
     const first = PROGRAM.split("\n").length + 1

@@ -26,5 +26,5 @@ export const Api = api
   .prefix("/v1")
   .annotate(OpenApi.Title, "Community Messaging")
   .annotate(OpenApi.Version, "1")
-  // The stream is text, which names them in its schema only.
+  // The response of the event stream is text, so its schema does not refer to the events.
   .annotate(HttpApi.AdditionalSchemas, [EventResource])

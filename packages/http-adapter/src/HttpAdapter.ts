@@ -66,8 +66,8 @@ const openApiPage = (publicUrl: string): Page => ({
 })
 
 /**
- * The documentation, on which operations can be tried. Its requests go to the origin from which it was loaded, whatever name
- * of the server that is: the document there has the path of the public URL alone.
+ * The documentation, on which operations can be tried. Its requests go to the origin from which it was loaded, because its
+ * document has only the path of the public URL.
  */
 const documentationPage = (publicUrl: string): Effect.Effect<Page> =>
   Effect.map(
@@ -123,7 +123,7 @@ export const make = (options: Options) =>
     )
     return {
       ...answers,
-      /** Returns whether there is anything at the request's path, besides the front page of the whole server. */
+      /** Returns whether the request's path has a route other than the front page of the whole server. */
       hasRoute: (request: IncomingMessage) => {
         const { path } = RequestTarget.of(request)
         return path !== "/" && findBelow(request.method ?? "", path)._tag !== "Unknown"

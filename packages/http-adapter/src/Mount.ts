@@ -7,23 +7,24 @@ import * as ErrorMapping from "./server/replies/ErrorMapping.ts"
 /** How the API is mounted in a server of yours. */
 export interface Options extends HttpAdapter.Options {
   /**
-   * What happens to unknown paths under the prefix: `next` lets the application answer them, `404` answers them as the API
-   * does. `next` by default. Without a `next` function they are answered 404.
+   * What happens to unknown paths under the prefix: `next` leaves them to the application, `404` answers them with the API's
+   * 404. `next` by default. Without a `next` function, the answer is 404.
    */
   readonly unknownPaths?: "next" | "404"
-  /** How long the end waits for requests in progress before it closes their connections: 10 seconds by default. */
+  /** How long `drain` waits for requests in progress before it closes their connections: 10 seconds by default. */
   readonly shutdownTimeout?: Duration.Duration
 }
 
 /** The API in a server of yours. */
 export interface Mounted {
-  /** Returns whether the API answers the request's path, with `unknownPaths` in mind. */
+  /** Returns whether the API answers the request's path, which depends on `unknownPaths`. */
   readonly handles: (request: IncomingMessage) => boolean
-  /** Answers a request. What is not the API's goes to `next`, or is answered 404 if there is no `next`. */
+  /** Answers a request. Requests that are not for the API go to `next`, or get 404 if there is no `next`. */
   readonly listener: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
   /**
    * Ends event streams, answers later requests with 503, and returns when all requests are answered, at the latest after
-   * `shutdownTimeout`. Do it before the server closes: a server waits for open event streams. The scope does it, too.
+   * `shutdownTimeout`. Run it before the server closes, which waits for open event streams. The end of the scope runs
+   * it, too.
    */
   readonly drain: Effect.Effect<void>
 }

@@ -39,7 +39,7 @@ const errorsOf = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas): Read
       : []
   })
 
-/** Adds to each media type of a content what the function returns. */
+/** Adds fields to each media type of a content. */
 const mapContent = (content: OpenApi.OpenApiSpecContent, more: object) =>
   Object.fromEntries(Object.entries(content).map(([type, mediaType]) => [type, { ...mediaType, ...more }]))
 

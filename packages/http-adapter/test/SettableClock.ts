@@ -5,14 +5,14 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock of an operating system: time passes by its wall clock and its monotonic clock, and the wall clock can be set. */
+/** The clocks of an operating system: time passes on the wall clock and the monotonic clock, and the former can be set. */
 export class SettableClock implements Clock.Clock {
   readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
   #wallMillis = Date.UTC(2027, 0, 1)
   #monotonicMillis = 5_000
   #sleepers: ReadonlyArray<Sleeper> = []
 
-  /** So much time passes. */
+  /** Lets that much time pass. */
   pass(duration: Duration.DurationInput): void {
     this.#wallMillis += Duration.toMillis(duration)
     this.#monotonicMillis += Duration.toMillis(duration)
@@ -21,7 +21,7 @@ export class SettableClock implements Clock.Clock {
     for (const { wake } of rested) wake()
   }
 
-  /** The wall clock is set so far ahead, or back. */
+  /** Sets the wall clock ahead, or back. */
   setWall(distanceMillis: number): void {
     this.#wallMillis += distanceMillis
   }

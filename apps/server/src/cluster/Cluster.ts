@@ -18,27 +18,27 @@ import { GuildSearch } from "./GuildSearch.ts"
 import * as SearchServer from "./SearchServer.ts"
 import * as SecureSockets from "./SecureSockets.ts"
 
-/** A server that has not told the database for so long that it lives is replaced. */
+/** A server without a heartbeat in the database for this time is replaced. */
 const LOCK_EXPIRATION = Duration.seconds(6)
 
-/** How often a server tells the database that it lives. */
+/** The interval of a server's heartbeat in the database. */
 const LOCK_REFRESH = Duration.seconds(2)
 
-/** How often a server asks the database which servers there are. */
+/** The interval in which a server reads the list of servers from the database. */
 const ASSIGNMENT_REFRESH = Duration.millis(500)
 
-/** How often a server tries to connect to another one that it cannot reach. */
+/** The interval in which a server tries to connect to an unreachable one. */
 const RECONNECT_INTERVAL = Duration.millis(250)
 
 /** The maximum size of a message between servers, in bytes: far more than the largest search. */
 const MAX_MESSAGE_BYTES = 1024 * 1024
 
-/** Messages are small objects of many kinds. With records, each would bring the definitions of its own. */
+/** Messages are small objects of many kinds. With records, each message would contain its own definitions. */
 const serialization = RpcSerialization.layerMsgPackWith({ useRecords: false, maxBufferSize: MAX_MESSAGE_BYTES })
 
 /**
  * Searches are not stored. A copy of `noop`: with `noop` itself, the cluster keeps the id of each message for ever, because
- * it forgets them when it polls the storage.
+ * it removes ids only when it polls the storage.
  */
 const messageStorage = Layer.succeed(MessageStorage.MessageStorage, { ...MessageStorage.noop })
 
@@ -72,8 +72,8 @@ const answers = <E, R>(searches: Layer.Layer<Rpc.ToHandler<RpcGroup.Rpcs<typeof 
   )
 
 /**
- * Takes part in the cluster of all servers on this database: each shard belongs to one of them, and messages to it go there.
- * A server tells through the database that it lives, so that nobody needs to ask it. Those handlers answer
+ * Joins the cluster of all servers on this database: each shard belongs to one server, which gets all messages for the
+ * shard. A server has a heartbeat in the database, so that no other server needs to probe it. `searches` handles the
  * searches of the guilds of its shards.
  */
 export const layer = <E, R>(

@@ -6,20 +6,20 @@ import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { Pool } from "pg"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 
-/** Connections of a server: one keeps the locks of its shards, the other one asks which servers there are. */
+/** Connections of a server: one holds the locks of its shards, the other reads the list of servers. */
 const CONNECTIONS = 2
 
-/** How long a statement may take, and wait for others: less than a server may be silent before it is replaced. */
+/** How long a statement may take, and wait for others: less than `LOCK_EXPIRATION`. */
 const TIMEOUT = Duration.seconds(5)
 
 const APPLICATION = "community-messaging cluster"
 
-/** Tables that two servers create at once are an error for one of them, once. */
+/** If two servers create the tables at once, one of them fails, once. */
 const RETRIES = Schedule.intersect(Schedule.recurs(5), Schedule.spaced("200 millis"))
 
 /**
- * The URL with the schema of the service as the place of tables, and with timeouts. The cluster stores times without an offset,
- * which are an hour wrong when a zone of the database leaves its summer time.
+ * The URL with the schema of the service for the tables, with timeouts, and in UTC: the cluster stores times without an
+ * offset, which would be an hour wrong when the database's zone ends its summer time.
  */
 const configured = ({ schema, url }: DatabaseConfiguration): Redacted.Redacted => {
   const own = new URL(Redacted.value(url))
@@ -37,8 +37,8 @@ const configured = ({ schema, url }: DatabaseConfiguration): Redacted.Redacted =
 }
 
 /**
- * Connects as the storage does. Statements that the cluster sends while another one runs on the same connection leave at
- * once: the driver does not queue them for much longer (pg 9).
+ * Connects like the storage. Statements that the cluster sends while another one runs on the same connection are sent at
+ * once: pg 9 will no longer queue them.
  */
 const open = (database: DatabaseConfiguration) =>
   Effect.acquireRelease(
@@ -51,10 +51,10 @@ const open = (database: DatabaseConfiguration) =>
           statementTimeout: TIMEOUT
         })
       )
-      // The cluster reads values as the driver gives them.
+      // The cluster reads values as the driver returns them.
       const { types: _types, ...others } = config
       const pool = new Pool({ ...others, max: CONNECTIONS, application_name: APPLICATION })
-      // A connection that is lost while nobody uses it leaves the pool.
+      // The pool removes an idle connection that is lost.
       pool.on("error", () => {})
       return pool
     }),
@@ -64,6 +64,6 @@ const open = (database: DatabaseConfiguration) =>
 /** The connections of the cluster to the database of the service. */
 export const client = (database: DatabaseConfiguration) => PgClient.layerFromPool({ acquire: open(database) })
 
-/** Where the servers of a cluster tell that they live, and which shards they have: tables in the schema of the service. */
+/** The heartbeats of the servers and the owners of the shards, in tables in the schema of the service. */
 export const layer = (database: DatabaseConfiguration) =>
   Layer.retry(SqlRunnerStorage.layer, RETRIES).pipe(Layer.provide(client(database)))

@@ -1,13 +1,13 @@
 import type { Option, Redacted } from "effect"
 
-/** How this server takes part in the cluster. */
+/** The options of this server in the cluster. */
 export interface ClusterOptions {
   /** The address at which other servers reach this one. */
   readonly host: string
-  /** The address to listen on, if it is another. */
+  /** The address to listen on, if it differs from `host`. */
   readonly listenHost: Option.Option<string>
-  /** 0 is any free port. */
+  /** 0 for any free port. */
   readonly port: number
-  /** What all servers of the cluster know, and nobody else. */
+  /** The shared secret of all servers of the cluster. */
   readonly secret: Redacted.Redacted
 }

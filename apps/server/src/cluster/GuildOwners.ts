@@ -3,10 +3,10 @@ import { Entity, EntityId, RunnerAddress, Sharding } from "@effect/cluster"
 import { Rpc } from "@effect/rpc"
 import { Effect } from "effect"
 
-/** The entity of a guild, by the guild's id: is where the guild is searched. It has no state, and any server may have it. */
+/** The entity of a guild, by the guild's id. It is on the server that searches the guild, and has no state. */
 const GuildOwner = Entity.make("GuildOwner", [Rpc.make("Where", { success: RunnerAddress.RunnerAddress })])
 
-/** Tells other servers which guilds are searched here. */
+/** Reports this server's address to other servers, for guilds that are searched here. */
 export const layer = GuildOwner.toLayer(
   Effect.map(Entity.CurrentRunnerAddress, (address) => GuildOwner.of({ Where: () => Effect.succeed(address) })),
   { concurrency: "unbounded" }
@@ -19,8 +19,7 @@ export const isHere = ({ getShardId, hasShardId }: Sharding.Sharding["Type"], gu
 }
 
 /**
- * Where guilds are searched. The cluster is asked once for all guilds of a shard, as long as the server that it named does
- * not say otherwise.
+ * The servers that search guilds. Queries the cluster once for all guilds of a shard, and again after `forget`.
  */
 export const make = Effect.gen(function*() {
   const sharding = yield* Sharding.Sharding
@@ -31,18 +30,18 @@ export const make = Effect.gen(function*() {
     return sharding.getShardId(id, GuildOwner.getShardGroup(id)).toString()
   }
   return {
-    /** The server that has the guild: waits while nobody has it. */
+    /** The server that has the guild. Waits while no server has it. */
     of: (guildId: GuildId) =>
       Effect.suspend(() => {
         const shard = shardOf(guildId)
         const address = known.get(shard)
         return address === undefined
-          ? Effect.tap(owner(guildId).Where(), (told) => {
-            known.set(shard, told)
+          ? Effect.tap(owner(guildId).Where(), (found) => {
+            known.set(shard, found)
           })
           : Effect.succeed(address)
       }),
-    /** Forgets the server that has the guild, because it did not answer, or has it no more. */
+    /** Forgets the server that had the guild, because it did not answer, or no longer has the guild. */
     forget: (guildId: GuildId) => {
       known.delete(shardOf(guildId))
     }

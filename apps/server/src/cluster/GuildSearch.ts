@@ -8,8 +8,8 @@ import { Rpc, RpcGroup } from "@effect/rpc"
 import { Predicate, Schema } from "effect"
 
 /*
- * Questions and answers pass as JSON text: compiled schemas make it in a tenth of the time of those that are interpreted on
- * the way. And whatever a later version asks or answers is a text, too, so that this one can say that it does not understand.
+ * Questions and answers are JSON text: compiled schemas encode it in a tenth of the time of interpreted ones. Questions and
+ * answers of a later version are text, too, so that this version can report that it does not understand them.
  */
 
 const Question = Schema.Struct({
@@ -52,14 +52,14 @@ export const encodeAnswer = CompiledSchema.encodeEither(answerText)
 /** Decodes an answer of another server. */
 export const decodeAnswer = CompiledSchema.decodeUnknownEither(answerText)
 
-/** One server does not understand the other one, which has another version. */
+/** A server does not understand the other one, which has another version. */
 export class SearchNotUnderstood extends Schema.TaggedError<SearchNotUnderstood>()("SearchNotUnderstood", {}) {}
 
-/** The server that was asked does not have the guild's index any more. */
+/** The server of the search no longer has the guild's index. */
 export class SearchedElsewhere extends Schema.TaggedError<SearchedElsewhere>()("SearchedElsewhere", {}) {}
 
 /**
- * What a server asks the one that has a guild's index. The name, and that both ways pass texts, are the same in all versions.
+ * The question to the server that has a guild's index. The name, and text in both directions, are the same in all versions.
  */
 export const GuildSearch = RpcGroup.make(
   Rpc.make("Search", {

@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
 
-/** Makes what lets a line of the log pass unless another one has passed shortly before. */
+/** Makes a function that logs a line, unless it has logged another one within the interval. */
 export const make = (interval: Duration.Duration): Effect.Effect<(line: Effect.Effect<void>) => Effect.Effect<void>> =>
   Effect.sync(() => {
     let nextAt = 0

@@ -12,27 +12,27 @@ import * as GuildOwners from "./GuildOwners.ts"
 import { decodeAnswer, encodeQuestion, GuildSearch, SearchNotUnderstood } from "./GuildSearch.ts"
 import * as LogLimit from "./LogLimit.ts"
 
-/** The maximum time to wait for the server that has the guild's index. While a guild moves, nobody has it for a second. */
+/** The maximum time to wait for the server that has the guild's index. A guild that moves has no server for a second. */
 export const ANSWER_TIMEOUT = Duration.seconds(5)
 
 /**
- * The maximum time of one question. A server that stops may take it along, and to ask again does no harm: what the other
- * server builds for the first question goes on.
+ * The maximum time of one question. A server that stops may lose it, and asking again is safe: the other server continues to
+ * build its index for the first question.
  */
 const ATTEMPT_TIMEOUT = Duration.seconds(1)
 
 /** How long to wait before asking again. */
 const RETRY_INTERVAL = Duration.millis(100)
 
-/** How long a connection to another server is kept that nobody uses. */
+/** How long an unused connection to another server stays open. */
 const CONNECTION_IDLE = Duration.minutes(3)
 
-/** How often the log tells that another server is not understood, or that none answers. */
+/** The minimum time between two log lines about servers that are not understood, or do not answer. */
 const UNANSWERED_LOGGED_EVERY = Duration.minutes(1)
 
 type Found = Option.Option<FoundMembers>
 
-/** Asks the server that has the guild's index once: none if it has not answered, or has the index no more. */
+/** Queries the server that has the guild's index once: none if it does not answer, or no longer has the index. */
 const asking = Effect.gen(function*() {
   const owners = yield* GuildOwners.make
   const protocol = yield* Runners.RpcClientProtocol
@@ -49,7 +49,7 @@ const asking = Effect.gen(function*() {
   const misunderstood = (cause: unknown) =>
     sometimes(
       Effect.annotateLogs(
-        Effect.logWarning("Another server has another version: searches of its guilds say that they are being indexed"),
+        Effect.logWarning("Another server has another version: searches of its guilds report `indexing`"),
         { cause: LoggedCause.describeError(cause) }
       )
     ).pipe(Effect.zipRight(Effect.fail(new SearchNotUnderstood())))
@@ -63,7 +63,7 @@ const asking = Effect.gen(function*() {
         ParseError: misunderstood,
         SearchNotUnderstood: misunderstood,
         SearchedElsewhere: () => Effect.succeedNone,
-        // Its connection is not kept, or it would be tried again and again.
+        // Removes the connection, which would otherwise be used again.
         RpcClientError: () => Effect.as(RcMap.invalidate(servers, address), Option.none())
       })
     )
@@ -71,25 +71,25 @@ const asking = Effect.gen(function*() {
   const answerTo = (guildId: GuildId, text: string) =>
     owners.of(guildId).pipe(
       Effect.catchTags({
-        // These are of messages that are stored, and of more questions than there are guilds.
+        // These occur only with stored messages, and with more questions than guilds.
         AlreadyProcessingMessage: Effect.die,
         MailboxFull: Effect.die,
         PersistenceError: Effect.die
       }),
       Effect.flatMap((address) => answerOf(address, text)),
-      // What the other server cannot decode at all is a defect.
+      // A message that the other server cannot decode at all is a defect.
       Effect.catchAllDefect(misunderstood)
     )
 
   return (
     question: IndexQuestion,
-    patience: Duration.Duration
+    timeout: Duration.Duration
   ): Effect.Effect<Option.Option<Found>, StorageError | SearchNotUnderstood> =>
     Effect.flatMap(Effect.orDie(encodeQuestion(question)), (text) => answerTo(question.guildId, text)).pipe(
-      // The other server is told that nobody waits any more, and may not answer that either.
+      // Interruption sends a message to the other server, which may not answer that either.
       Effect.disconnect,
       Effect.timeoutTo({
-        duration: Duration.min(ATTEMPT_TIMEOUT, patience),
+        duration: Duration.min(ATTEMPT_TIMEOUT, timeout),
         onSuccess: identity,
         onTimeout: Option.none
       }),
@@ -100,7 +100,7 @@ const asking = Effect.gen(function*() {
     )
 })
 
-/** Asks the index of a guild on another server until it answers, or until the deadline. */
+/** Queries the index of a guild on another server until it answers, or until the deadline. */
 const findElsewhere: Effect.Effect<
   FindMembers,
   never,
@@ -132,8 +132,8 @@ const findElsewhere: Effect.Effect<
 
 /**
  * `MemberDirectory` over the indexes of all servers: a guild is searched on one server, so that its index is in memory once.
- * That server answers who is found. This one reads the members, and whether the index has seen all that is committed now, as
- * it does for an index of its own. If no server answers in time, `indexing` is true.
+ * That server returns the ids of the members. This one reads the members, and checks that the index includes all present
+ * commits, as for its own indexes. If no server answers in time, `indexing` is true.
  */
 export const layer = (
   answerTimeout: Duration.Duration = ANSWER_TIMEOUT

@@ -6,10 +6,10 @@ import { Effect } from "effect"
 import * as GuildOwners from "./GuildOwners.ts"
 import { decodeQuestion, encodeAnswer, GuildSearch, SearchedElsewhere, SearchNotUnderstood } from "./GuildSearch.ts"
 
-/** The maximum number of searches for other servers in progress. Others fail, and are answered 503. */
+/** The maximum number of searches for other servers in progress. Further ones fail with 503. */
 const MAX_SEARCHES = 1_000
 
-/** Asks the indexes that live here for other servers. */
+/** Searches the indexes of this server for other servers. */
 export const layer = GuildSearch.toLayer(Effect.gen(function*() {
   const { find } = yield* MemberIndexes
   const sharding = yield* Sharding.Sharding
@@ -33,9 +33,9 @@ export const layer = GuildSearch.toLayer(Effect.gen(function*() {
   return {
     Search: (payload) =>
       answer(payload).pipe(
-        // The cause may name tables and addresses, and tells the other server nothing.
+        // Without the cause, which may name tables and addresses, and is of no use to the other server.
         Effect.catchTag("StorageError", ({ operation }) => Effect.fail(new StorageError({ operation }))),
-        // The other server takes a defect for a message that is not understood.
+        // The other server treats a defect as a message that is not understood.
         Effect.catchAllDefect((defect) =>
           Effect.logError("A search for another server failed").pipe(
             Effect.annotateLogs({ cause: LoggedCause.describeError(defect) }),

@@ -7,9 +7,9 @@ import { connect as connectTls, createServer, type Server, type TLSSocket } from
 import * as LogLimit from "./LogLimit.ts"
 
 /*
- * Connections between servers: TLS with a pre-shared key, which both sides derive from the secret (RFC 4279). Who does not
- * know the secret fails in the handshake and reaches nothing behind it. Each connection has keys of its own (RFC 8442), so
- * that a secret that leaks later opens no recorded traffic.
+ * Connections between servers: TLS with a pre-shared key, which both sides derive from the secret (RFC 4279). A client
+ * without the secret fails in the handshake and reaches nothing behind it. Each connection has its own keys (RFC 8442),
+ * so that a secret that leaks later does not decrypt recorded traffic.
  */
 
 /** The maximum time of a handshake. */
@@ -18,12 +18,12 @@ const HANDSHAKE_TIMEOUT = Duration.seconds(5)
 /** The maximum number of connections. Each other server has two: one of the cluster, and one for searches. */
 const MAX_CONNECTIONS = 4_000
 
-/** How often the log tells of refused connections. */
+/** The minimum time between two log lines about refused connections. */
 const REFUSALS_LOGGED_EVERY = Duration.minutes(1)
 
 const IDENTITY = "community-messaging"
 
-/** Node has pre-shared keys up to TLS 1.2. */
+/** Node supports pre-shared keys up to TLS 1.2. */
 const TLS = { minVersion: "TLSv1.2", maxVersion: "TLSv1.2", ciphers: "ECDHE-PSK-CHACHA20-POLY1305" } as const
 
 const keyOf = (secret: Redacted.Redacted) =>
@@ -49,7 +49,7 @@ const listening = (host: string, port: number, secret: Redacted.Redacted) =>
     (server) => Effect.sync(() => server.close())
   )
 
-/** Logs refused connections: to be found by whoever gave two servers different secrets. */
+/** Logs refused connections, because two servers may have different secrets by mistake. */
 const refusalLog = Effect.gen(function*() {
   const run = yield* FiberSet.makeRuntime()
   const sometimes = yield* LogLimit.make(REFUSALS_LOGGED_EVERY)
@@ -61,7 +61,7 @@ const refusalLog = Effect.gen(function*() {
   }
 })
 
-/** A server of sockets for those who know the secret. It listens until the scope closes; port 0 is any free one. */
+/** A server of sockets for clients with the secret. It listens until the scope closes; port 0 is any free one. */
 export const serve = (
   options: { readonly host: string; readonly port: number; readonly secret: Redacted.Redacted }
 ): Effect.Effect<
@@ -88,7 +88,7 @@ export const serve = (
             connections
           )
           const accept = (socket: TLSSocket) => {
-            // An error while nobody reads the socket would end the process.
+            // An error while no fiber reads the socket would end the process.
             socket.on("error", () => {})
             const opened = Effect.acquireRelease(
               Effect.succeed(socket),
@@ -118,10 +118,10 @@ const opened = (host: string, port: number, psk: Buffer) =>
         host,
         port,
         pskCallback: () => ({ psk, identity: IDENTITY }),
-        // There are no certificates.
+        // A pre-shared key has no certificates.
         checkServerIdentity: () => undefined
       })
-      // An error while nobody reads the socket, such as a reset after its end, would end the process.
+      // An error while no fiber reads the socket, such as a reset after its end, would end the process.
       socket.on("error", () => {})
       return socket.setNoDelay(true)
     }),
@@ -135,6 +135,6 @@ const opened = (host: string, port: number, psk: Buffer) =>
     )
   )
 
-/** A socket to another server that knows the secret. It connects when it is run. */
+/** A socket to another server with the secret. It connects when it is run. */
 export const connect = (host: string, port: number, secret: Redacted.Redacted) =>
   NodeSocket.fromDuplex(opened(host, port, keyOf(secret)), { openTimeout: Duration.seconds(1) })

@@ -15,7 +15,7 @@ import * as ShardedWork from "./ShardedWork.ts"
 /** The part of a request's time that a search may wait for another server. */
 const SHARE_OF_REQUEST = 0.8
 
-/** Member search and background work that the servers on one database divide among themselves. */
+/** Member search and background work, divided among the servers on one database. */
 export const layer = (
   options: ClusterOptions,
   database: DatabaseConfiguration,

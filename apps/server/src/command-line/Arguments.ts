@@ -20,7 +20,7 @@ const HELP: ReadonlySet<string> = new Set(["--help", "-h"])
 /** The options of the program itself that take a value. */
 const PROGRAM_OPTIONS: ReadonlyArray<readonly [string, "value"]> = [[LOG_LEVEL, "value"], ["--completions", "value"]]
 
-/** What the typed words are. */
+/** The typed words, sorted. */
 interface Sorted {
   readonly command: Array<string>
   readonly options: Array<string>
@@ -56,7 +56,7 @@ const sort = (tree: CommandTree.CommandTree, typed: ReadonlyArray<string>): Sort
       set(name, value ?? next ?? "")
       if (value === undefined) index += 1
     } else if (kinds.has(name)) {
-      // With its value, so that the parser does not take a word such as `no` for it.
+      // With its value, so that the parser does not read a word such as `no` as the value.
       sorted.options.push(name, value ?? "true")
     } else if (word.startsWith("-") && word !== "-") {
       sorted.options.push(word)
@@ -79,9 +79,9 @@ const pageOf = (command: ReadonlyArray<string>): ReadonlyArray<string> =>
   command.length === 0 ? ["--help"] : command.flatMap((word) => [word, "--help", "true"])
 
 /**
- * Rearranges the arguments for the parser. The parser wants the command, then its options, then its other arguments, and
- * knows `--help` and `--version` only directly after a command. People may give all of them in any order. Words after `--`
- * are no options.
+ * Rearranges the arguments for the parser. The parser requires the command, then its options, then its other arguments, and
+ * accepts `--help` and `--version` only directly after a command. Users may give all of them in any order. Words after `--`
+ * are not options.
  *
  * With `--help`, `help` as the command, or `--version`, everything else is left out. A value that looks like one of them is
  * written `--name=--help`. `--log-level` is taken out, because it applies to all commands.
@@ -90,9 +90,9 @@ export const arrange = (
   tree: CommandTree.CommandTree,
   typed: ReadonlyArray<string>
 ): Either.Either<Arguments, CommandFailed> => {
-  const asked = typed.filter((word, index) => !HELP.has(word) && !(index === 0 && word === "help"))
-  const { command, flags, options, others, problem } = sort(tree, asked)
-  if (asked.length < typed.length) return Either.right({ command, flags: new Map(), words: pageOf(command) })
+  const remaining = typed.filter((word, index) => !HELP.has(word) && !(index === 0 && word === "help"))
+  const { command, flags, options, others, problem } = sort(tree, remaining)
+  if (remaining.length < typed.length) return Either.right({ command, flags: new Map(), words: pageOf(command) })
   if (typed.includes("--version")) return Either.right({ command, flags: new Map(), words: ["--version"] })
   if (problem !== undefined) return Either.left(new CommandFailed({ reason: problem }))
   return Either.right({

@@ -11,7 +11,7 @@ import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as ProgressLine from "./ProgressLine.ts"
 
-/** The folder of the data. In memory there is none, and PostgreSQL has programs of its own. */
+/** The folder of the data. Memory has none, and PostgreSQL has its own programs. */
 const directoryOf = (flags: Setting.Flags, instead: string) =>
   Effect.flatMap(Setting.load(StorageConfiguration, flags), ({ dataDirectory, storage }) => {
     switch (storage) {

@@ -2,7 +2,7 @@ import { Effect, Runtime } from "effect"
 import type { Progress } from "../storage/Backup.ts"
 import * as ProgressLine from "./ProgressLine.ts"
 
-/** Shows on a terminal how far a backup or a restore is. */
+/** Shows the progress of a backup or a restore on a terminal. */
 export const make = (what: string) =>
   Effect.gen(function*() {
     const line = yield* ProgressLine.make

@@ -66,7 +66,7 @@ export const run = (
   const arranged = Arguments.arrange(CommandTree.make(commands(composition)), args.slice(2))
   return Effect.gen(function*() {
     const { flags, words } = yield* arranged
-    // A wrong environment does not keep the overview back, but a wrong flag is an error without a command, too.
+    // The overview ignores a wrong environment, but a wrong flag is an error without a command, too.
     if (isOverview(words) && flags.size === 0) return yield* Console.log(OVERVIEW)
     const level = yield* Setting.load(logLevel, flags)
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
@@ -76,7 +76,7 @@ export const run = (
     Effect.provide([CliConfig.layer({ showBuiltIns: false, isCaseSensitive: true }), Log.ofCommands]),
     Effect.catchAll((failure: Failure | ValidationError.ValidationError) =>
       Effect.zipRight(
-        // The parser already printed what is wrong with the arguments.
+        // The parser has already printed the mistake in the arguments.
         ValidationError.isValidationError(failure) ? Effect.void : Console.error(`${NAME}: ${describe(failure)}`),
         new CommandReported()
       )

@@ -1,7 +1,7 @@
 import { type Command, CommandDescriptor as Descriptor, type Usage } from "@effect/cli"
 import { Option, Predicate } from "effect"
 
-/** A command with its subcommands and options, as the parser knows them. */
+/** A command with its subcommands and options, from the parser. */
 export interface CommandTree {
   readonly subcommands: ReadonlyMap<string, CommandTree>
   /** The options by name, such as `--json`, and whether a value follows. */
@@ -33,8 +33,8 @@ const isDescriptor = (value: unknown): value is Descriptor.Command<unknown> =>
   Predicate.hasProperty(value, Descriptor.TypeId)
 
 /**
- * The descriptors of the subcommands. The parser's own `getSubcommands` leaves out their subcommands in turn, so this reads
- * how it keeps them: a command with a handler is a `Map` of its `command`, and one with subcommands has `children`.
+ * The descriptors of the subcommands. The parser's own `getSubcommands` omits their subcommands, so this reads its internal
+ * form: a command with a handler is a `Map` of its `command`, and one with subcommands has `children`.
  */
 const childrenOf = (descriptor: unknown): ReadonlyArray<Descriptor.Command<unknown>> => {
   if (Predicate.hasProperty(descriptor, "command")) return childrenOf(descriptor.command)

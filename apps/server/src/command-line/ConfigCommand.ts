@@ -24,7 +24,7 @@ export const make = (common: Setting.Flags) =>
             ...settings.map(({ name, source, value }) => [name, value, source])
           ]))
         const ofEach = settings.flatMap(({ problem }) => Option.toArray(problem))
-        // What is wrong with settings together, such as one that another one needs.
+        // Problems of several settings together, such as a missing one that another one requires.
         const ofAll = yield* Setting.load(ServerConfiguration, given).pipe(
           Effect.as([]),
           Effect.catchAll((error) => Effect.succeed([Setting.describeError(error)]))
@@ -33,5 +33,5 @@ export const make = (common: Setting.Flags) =>
         if (problems.length > 0) return yield* new CommandFailed({ reason: problems.join("; ") })
       })
   ).pipe(
-    Command.withDescription("Show the settings that are in force, and where each comes from. Secrets are masked.")
+    Command.withDescription("Show the settings in force, and where each comes from. Secrets are masked.")
   )

@@ -9,7 +9,7 @@ import { jsonFlag } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import { table } from "./Table.ts"
 
-/** The row of a finding, and what to do in a row of its own. */
+/** The row of a finding, and another row with its advice. */
 const rowsOf = ({ advice, check, found, level }: Finding): ReadonlyArray<ReadonlyArray<string>> => [
   [level, check, found],
   ...advice === "" ? [] : [["", "", `-> ${advice}`]]

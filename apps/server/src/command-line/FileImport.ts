@@ -29,7 +29,7 @@ export const readable = (file: string) =>
     yield* files.access(file, { readable: true })
   })
 
-/** A strict import is one transaction, which must not wait for whoever writes the standard input. */
+/** A strict import is one transaction, which must not wait for the writer of the standard input. */
 const stored = Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
   const copy = yield* files.makeTempFileScoped({ prefix: "community-messaging-" })

@@ -20,7 +20,7 @@ const counts = (summary: Summary): ReadonlyArray<string> =>
       `${kind}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed`
   )
 
-/** The size of the file in bytes; none if it has no end that is known, such as a pipe. */
+/** The size of the file in bytes; none if it is unknown, as that of a pipe. */
 const sizeOf = (file: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
@@ -29,12 +29,12 @@ const sizeOf = (file: string) =>
     return type === "File" ? Option.some(Number(size)) : Option.none()
   })
 
-/** What is committed of an import that was interrupted, and how to go on. */
-const whereToGoOn = (file: string, { committed }: Import.Progress, strict: boolean): string => {
+/** The committed part of an interrupted import, and how to continue. */
+const howToContinue = (file: string, { committed }: Import.Progress, strict: boolean): string => {
   if (strict || committed === 0) return "Interrupted: nothing was imported."
   const rest = file === StandardStreams.STANDARD ? "the rest" : `tail -n +${committed + 1} ${file}`
   return `Interrupted: the first ${committed} lines are imported. Import the file again, which leaves them unchanged, ` +
-    `or go on with line ${committed + 1}: ${rest} | community-messaging import -`
+    `or continue with line ${committed + 1}: ${rest} | community-messaging import -`
 }
 
 const run = (file: string, strict: boolean) =>
@@ -46,7 +46,7 @@ const run = (file: string, strict: boolean) =>
     let state: Import.Progress = { lines: 0, bytes: 0, committed: 0, summary: new Map() }
     const printTotal = (summary: Summary) =>
       Effect.flatMap(measure(state.lines), (effort) => Console.error([...counts(summary), effort].join("\n")))
-    // What is not committed yet is not counted.
+    // Counts only committed lines.
     const printCommitted = Effect.suspend(() => strict ? Effect.void : printTotal(state.summary))
     const summary = yield* FileImport.run(file, {
       strict,
@@ -64,7 +64,7 @@ const run = (file: string, strict: boolean) =>
         Effect.all([
           line.clear,
           printCommitted,
-          Effect.suspend(() => Console.error(whereToGoOn(file, state, strict))),
+          Effect.suspend(() => Console.error(howToContinue(file, state, strict))),
           ExitCode.set(ExitCode.INTERRUPTED)
         ], { discard: true })
       ),

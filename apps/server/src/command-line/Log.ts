@@ -25,8 +25,8 @@ export const ofServer = (format: ServerConfiguration["logFormat"]): Layer.Layer<
 }
 
 /**
- * Loses what cannot be written to the standard output and error, because the disk is full or nobody reads them any more.
- * Without this, Node ends the process: what a command wants whose result nobody reads, but not a server.
+ * Discards output to the standard output and error that cannot be written, because the disk is full or the reader has closed
+ * the pipe. Without this, Node ends the process, which is right for a command without a reader, but not for a server.
  */
 export const loseWhatCannotBeWritten: Effect.Effect<void, never, Scope.Scope> = Effect.acquireRelease(
   Effect.sync(() => {

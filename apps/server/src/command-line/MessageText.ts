@@ -44,7 +44,7 @@ const authorOf = ({ author }: Message, usernames: ReadonlyMap<string, string>): 
 
 /**
  * Renders a message for a terminal: a line with its time, author and id, then its content and embeds as plain text. Third
- * parties write what a message says, so nothing in it moves the cursor, sets a colour or looks like another message: it is
+ * parties write messages, so nothing in them may move the cursor, set a colour or look like another message: the text is
  * indented, and control characters are removed.
  */
 export const render = (message: Message, usernames: ReadonlyMap<string, string>): string =>

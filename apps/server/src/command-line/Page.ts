@@ -52,20 +52,20 @@ export interface Page<A> {
   readonly more: boolean
 }
 
-/** Reads a page, and one entry more, which tells whether that is all. */
+/** Reads a page, and one entry more to find out whether it is the last page. */
 export const read = <A, E, R>(
   size: number,
   list: (limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
 ): Effect.Effect<Page<A>, E, R> =>
   Effect.map(list(size + 1), (found) => ({ entries: found.slice(0, size), more: found.length > size }))
 
-/** Prints a page as a table, or as one array of JSON. How to go on is said on the standard error. */
+/** Prints a page as a table, or as one array of JSON. Prints how to continue to the standard error. */
 export const print = <A extends { readonly id: string }>({ entries, more }: Page<A>, form: {
   readonly json: boolean
   readonly toJson: (entry: A) => unknown
   readonly columns: ReadonlyArray<string>
   readonly row: (entry: A) => ReadonlyArray<string>
-  /** What is said if the list is empty. */
+  /** The message for an empty list. */
   readonly empty: string
 }) =>
   Effect.gen(function*() {

@@ -1,14 +1,14 @@
 import { stripVTControlCharacters } from "node:util"
 
 /**
- * Control characters, and those that change the direction of what follows or are another line break. A terminal obeys the
- * former, and the latter make text look like something else.
+ * Control characters, which a terminal executes; and characters that change the direction of the text after them or are
+ * another line break, which make text look like other text.
  */
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
-/** Returns the lines of a text that somebody else wrote, without escape sequences and control characters. */
+/** Returns the lines of third-party text, without escape sequences and control characters. */
 export const lines = (text: string): ReadonlyArray<string> =>
   stripVTControlCharacters(text).split(LINE_BREAK).map((line) => line.replaceAll("\t", " ").replace(UNSAFE, ""))
 

@@ -44,7 +44,7 @@ export const list = (composition: Composition) =>
           yield* Page.parseLimit(limit),
           (size) => messages.inChannel({ channelId, before: bound, limit: size })
         )
-        // Messages outlive their channel, so a channel is unknown only if it has none either.
+        // Messages outlive their channel, so a deleted channel with messages is not unknown.
         if (entries.length === 0 && Option.isNone(yield* guilds.findChannel(channelId))) {
           return yield* new CommandFailed({ reason: `there is no channel ${channel}` })
         }

@@ -1,10 +1,10 @@
 import { Clock, Context, Effect, type Scope } from "effect"
 
-/** The standard error as a place for a line that is replaced. */
+/** The standard error, if it is a terminal on which a line can be replaced. */
 export class ErrorTerminal extends Context.Reference<ErrorTerminal>()("@community-messaging/server/ErrorTerminal", {
   defaultValue: () => ({
     isTerminal: process.stderr.isTTY,
-    // Some terminals do not tell their width.
+    // Some terminals do not report their width.
     columns: () => process.stderr.columns > 0 ? process.stderr.columns : 80,
     write: (text: string): void => {
       process.stderr.write(text)
@@ -12,7 +12,7 @@ export class ErrorTerminal extends Context.Reference<ErrorTerminal>()("@communit
   })
 }) {}
 
-/** A line on a terminal that says how far a command is. Without a terminal, nothing is written. */
+/** A line on a terminal with the progress of a command. Without a terminal, nothing is written. */
 export interface ProgressLine {
   /** Replaces the line, but not more often than a reader can see. */
   readonly show: (text: () => string) => Effect.Effect<void>

@@ -53,7 +53,7 @@ const format = (texts: ReadonlyArray<unknown>, { coloured, program }: Look): Rea
 
 /**
  * Formats the output of the effect: removes generic sentences and trailing empty lines from help pages, and removes
- * colours if the terminal does not show them or the user does not want them. Usage lines show the whole command:
+ * colours if the terminal does not show them or the user turns them off. Usage lines show the whole command:
  * `program` has the words of the command.
  */
 export const withFormattedOutput = (program: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>

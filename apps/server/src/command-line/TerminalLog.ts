@@ -1,6 +1,6 @@
 import { Cause, HashMap, Inspectable, List, Logger, type LogLevel } from "effect"
 
-/** Annotations that come first, in this order: what people look for. */
+/** Annotations that come first, in this order: the most important for people. */
 const FIRST = ["method", "route", "status", "duration_ms", "error_code", "error_path"]
 
 const COLOURS: { readonly [tag in LogLevel.LogLevel["_tag"]]?: number } = {
@@ -21,12 +21,12 @@ const textOf = (value: unknown): string => typeof value === "string" ? value : I
 /** The text on one line. */
 const onOneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ")
 
-/** A value as text; what could not be told from the next one has quotation marks. */
+/** A value as text, in quotation marks if its end would be ambiguous. */
 const quoted = (text: string): string => /[\s="]/.test(text) || text === "" ? JSON.stringify(text) : text
 
 /**
- * The log for people at a terminal: one line for an entry. What has lines of its own, such as where an error was thrown,
- * follows indented.
+ * The log for people at a terminal: one line for an entry. Values of several lines, such as the stack of an error, follow
+ * indented.
  */
 export const logger = (options: { readonly colours: boolean }): Logger.Logger<unknown, string> =>
   Logger.make(({ annotations, cause, date, logLevel, message, spans }) => {

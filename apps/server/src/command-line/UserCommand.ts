@@ -18,7 +18,7 @@ const isoOrNull = (at: Option.Option<DateTime.Utc>): string | null =>
 
 const kindOf = ({ bot, system }: User): string => system ? "system" : bot ? "bot" : "person"
 
-/** Converts an account to JSON as operators need it: without personal data. */
+/** Converts an account to JSON for operators, without personal data. */
 const toJson = (user: User) => ({
   id: user.id,
   username: user.username,

@@ -6,13 +6,13 @@ import { anyText, oneOf, wholeNumber } from "./SettingText.ts"
 /** Shorter secrets could be guessed from one recorded handshake. */
 const MIN_SECRET_LENGTH = 32
 
-/** Addresses to listen on that nobody can connect to from elsewhere. */
+/** Addresses to listen on to which other machines cannot connect. */
 const ALL_INTERFACES: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
 
 const MEMBER_INDEX = Setting.make({
   name: "MEMBER_INDEX",
   description:
-    "Where the indexes of member search live: local (on each server) or sharded (each guild's on one server of a cluster, with STORAGE=postgres).",
+    "Where the indexes of member search are: local (on each server) or sharded (each guild's on one server of a cluster, with STORAGE=postgres).",
   fallback: "local",
   parse: oneOf("local", "sharded")
 })
@@ -45,7 +45,7 @@ const CLUSTER_PORT = Setting.make({
 
 const CLUSTER_SECRET = Setting.makeOptional({
   name: "CLUSTER_SECRET",
-  description: "What all servers of the cluster know, and nobody else: 32 random characters or more.",
+  description: "Shared secret of all servers of the cluster: 32 random characters or more.",
   fallback: "none",
   parse: (text) =>
     text.length >= MIN_SECRET_LENGTH
@@ -63,7 +63,7 @@ export const CLUSTER_SETTINGS: ReadonlyArray<Setting.Setting<unknown>> = [
   CLUSTER_SECRET
 ]
 
-/** How the server takes part in a cluster; none if it does not. */
+/** The options of this server in a cluster; none without a cluster. */
 export const cluster: Config.Config<Option.Option<ClusterOptions>> = Config.all({
   memberIndex: MEMBER_INDEX.config,
   host: CLUSTER_HOST.config,

@@ -7,13 +7,13 @@ const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"]
 const REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
 
 /**
- * The URL as the driver reads it: without the last parameter, the driver's modes mean other things than those of PostgreSQL's
- * own programs. Modes that fall back to no encryption are refused, because nobody would notice.
+ * The URL for the driver. Without the last parameter, the driver's modes differ from those of PostgreSQL's own programs.
+ * Modes that fall back to no encryption are refused, because the operator would not notice.
  */
 const normalise = (url: URL): Either.Either<URL, string> => {
   const [mode, ...others] = url.searchParams.getAll("sslmode")
   if (mode === undefined) return Either.right(url)
-  // The driver would take the last one.
+  // The driver would use the last one.
   if (others.length > 0) return Either.left(`${REQUIRED}, with only one sslmode`)
   if (!SSL_MODES.includes(mode)) return Either.left(`${REQUIRED}, with one of the sslmodes ${SSL_MODES.join(", ")}`)
   if (mode === "verify-ca" && !url.searchParams.has("sslrootcert")) {
@@ -28,8 +28,8 @@ const normalise = (url: URL): Either.Either<URL, string> => {
 const ENCODED = `${REQUIRED}, with special characters of the password percent-encoded: / as %2F, # as %23, ? as %3F`
 
 /**
- * Returns whether the password ends before the host: `/`, `#` and `?` end it too early. Its beginning would pass for a port,
- * and be shown.
+ * Returns whether the password ends before the host: `/`, `#` and `?` end it too early. Its beginning would be parsed as a
+ * port, and be shown.
  */
 const isCut = ({ hash, pathname, search, username }: URL): boolean =>
   username === "" && `${pathname}${search}${hash}`.includes("@")
@@ -47,7 +47,7 @@ export const databaseUrl = (text: string): Either.Either<Redacted.Redacted, stri
     Either.map(({ href }) => Redacted.make(href))
   )
 
-/** Where the database is, for people: `host:port/database`, without user and password. */
+/** The location of the database for messages: `host:port/database`, without user and password. */
 export const location = (url: Redacted.Redacted): string => {
   const { hostname, pathname, port, searchParams, username } = new URL(Redacted.value(url))
   const database = pathname.length > 1 ? pathname : `/${username}`
@@ -64,7 +64,7 @@ export const files = (url: Redacted.Redacted): ReadonlyArray<readonly [parameter
     return path === null ? [] : [[name, path] as const]
   })
 
-/** Parses the name of a schema: one that needs no quotes, as most tools expect. */
+/** Parses the name of a schema that needs no quotes, as most tools expect. */
 export const schemaName = (text: string): Either.Either<string, string> =>
   SCHEMA_NAME.test(text)
     ? Either.right(text)

@@ -1,18 +1,18 @@
 import { Config, Effect, Either, Option } from "effect"
 import * as Setting from "./Setting.ts"
 
-/** A setting as it is in force. */
+/** A setting with its value in force. */
 export interface EffectiveSetting {
   /** The environment variable. */
   readonly name: string
   /** The text of the value, or the default; `********` in place of a secret. */
   readonly value: string
   readonly source: "flag" | "environment" | "default"
-  /** What is wrong with the value. The program does not start with it. */
+  /** The problem of the value, with which the program does not start. */
   readonly problem: Option.Option<string>
 }
 
-/** Returns the setting as it is in force with these flags. A blank value counts as not set. */
+/** Returns the setting with its value in force with these flags. A blank value counts as not set. */
 export const of = (
   { config, fallback, name, secret }: Setting.Setting<unknown>,
   flags: Setting.Flags

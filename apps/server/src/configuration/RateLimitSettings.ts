@@ -6,7 +6,7 @@ import * as Setting from "./Setting.ts"
 /** The maximum number of requests in a window. More would be practically unlimited. */
 const MAX_REQUESTS = 1_000_000
 
-/** The bounds of a window. Counters are kept that long, and have a precision of one millisecond. */
+/** The bounds of a window. Counters last that long, and have a precision of one millisecond. */
 const MIN_WINDOW = Duration.millis(1)
 const MAX_WINDOW = Duration.days(1)
 

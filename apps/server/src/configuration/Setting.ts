@@ -29,12 +29,12 @@ interface Described<A> {
   readonly secret?: boolean
 }
 
-/** What is shown in place of a secret. */
+/** The text in place of a secret. */
 export const MASK = "********"
 
 /**
- * Replaces user and password of a URL, which are secrets in whatever setting they are. A password that is not encoded may have
- * any character, so all up to the last `@` is replaced.
+ * Replaces user and password of a URL, which are secrets in every setting. A password that is not encoded may contain any
+ * character, so all text up to the last `@` is replaced.
  */
 export const withoutUserInfo = (text: string): string => text.replace(/(\w:\/\/).*@/s, `$1${MASK}@`)
 

@@ -2,7 +2,7 @@ import type { AllowedOrigins } from "@community-messaging/http-adapter/server/Cr
 import { Duration, Either, Option, Redacted } from "effect"
 
 /*
- * Parsers of settings, which are texts. What they fail with follows "must be".
+ * Parsers of the texts of settings. Their error text follows "must be".
  */
 
 /** Parses one of these words, in upper or lower case. */
@@ -23,7 +23,7 @@ export const onOrOff = (text: string): Either.Either<boolean, string> =>
 /** The least time that a clock in milliseconds can measure. */
 const MIN_DURATION = Duration.millis(1)
 
-/** The maximum of a setting that becomes a timer. Node's timers take less than 25 days; longer ones end at once. */
+/** The maximum of a setting that becomes a timer. Node's timers last less than 25 days; longer ones end at once. */
 export const MAX_TIMER = Duration.days(24)
 
 /** The maximum of a setting that is subtracted from dates. */
@@ -69,7 +69,7 @@ export const anyText = (text: string): Either.Either<string, string> => Either.r
 /** Whether the text is the origin of a page as browsers send it: scheme, host and port, and no path. */
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
-/** Parses `*`, or origins apart by spaces or commas. */
+/** Parses `*`, or origins separated by spaces or commas. */
 export const origins = (text: string): Either.Either<AllowedOrigins, string> => {
   if (text === "*") return Either.right("*")
   const given = text.split(/[\s,]+/)
@@ -80,7 +80,7 @@ export const origins = (text: string): Either.Either<AllowedOrigins, string> => 
     )
 }
 
-/** Parses what may be off. */
+/** Parses a value that may be off. */
 export const orOff = <A>(parse: (text: string) => Either.Either<A, string>) => (text: string) =>
   text.toLowerCase() === "off"
     ? Either.right(Option.none<A>())

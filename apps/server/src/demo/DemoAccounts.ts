@@ -42,7 +42,7 @@ const findUndeleted = (ids: ReadonlyArray<UserId>) =>
     return found.flatMap(Option.toArray).filter((user) => !isDeleted(user))
   })
 
-/** The bot that calls the service. It is replaced if it is deleted, and kept if it is scheduled for deletion. */
+/** The bot that calls the service. A deleted bot is replaced; one that is scheduled for deletion stays. */
 export const bot = (guildId: GuildId) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository

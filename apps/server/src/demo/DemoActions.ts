@@ -18,10 +18,10 @@ import type { DemoFacts } from "./DemoFacts.ts"
 /** The action is not possible. The reason is for the user. */
 export class ActionFailed extends Data.TaggedError("ActionFailed")<{ readonly reason: string }> {}
 
-/** Something that a user does on the demo's page for which the API has no operation. */
+/** An action of the demo's page for which the API has no operation. */
 export type Action = Effect.Effect<void, ActionFailed>
 
-/** What the demo's page reads and does besides the operations of the API. */
+/** The reads and actions of the demo's page besides the operations of the API. */
 export interface DemoActions {
   readonly community: Effect.Effect<{
     readonly guild: { readonly id: string; readonly name: string }
@@ -51,7 +51,7 @@ const NO_STORAGE = "The storage does not answer."
 const parsed = <A>(schema: Schema.Schema<A, string>, value: string) =>
   Effect.mapError(Schema.decode(schema)(value), failed("The id is not valid."))
 
-/** Returns what the page reads and does in this demo. */
+/** Returns the reads and actions of the page in this demo. */
 export const make = (facts: DemoFacts): Effect.Effect<DemoActions, never, Services> =>
   Effect.gen(function*() {
     const accounts = yield* Accounts

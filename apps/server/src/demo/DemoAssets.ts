@@ -11,7 +11,7 @@ interface Asset {
 
 const SCRIPT = "text/javascript; charset=utf-8"
 
-/** Where the page's files are, and where the compiler puts its modules: both from the sources and when compiled. */
+/** The folder of the page's files and compiled modules, relative to both the sources and the compiled files. */
 const FILES = new URL("../../browser/", import.meta.url)
 const MODULES = new URL("../../dist/browser/", import.meta.url)
 

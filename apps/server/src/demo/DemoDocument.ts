@@ -49,7 +49,7 @@ const withTrial = (operation: Part, trial: Trial, values: Readonly<Record<string
   }
 }
 
-/** The operation with its credentials as a parameter, because the page fills in only one kind of credentials for all. */
+/** The operation with its credentials as a parameter, because the page can fill in only one kind of credentials. */
 const withCredentials = ({ parameters, security, ...operation }: Part, facts: DemoFacts): Part => {
   const required = JSON.stringify(security ?? [])
   const value = required.includes("BotToken")
@@ -66,7 +66,7 @@ const withCredentials = ({ parameters, security, ...operation }: Part, facts: De
   }
 }
 
-/** The operation, with the values of the trial that is one of it as examples. */
+/** The operation, with the values of its trial as examples. */
 const withTrials = (
   operation: Part,
   { method, template, trials: candidates }: {

@@ -49,8 +49,8 @@ export const own = (
   )
 
 /**
- * Runs the effect while no other demo on the directory runs one like it. So a demo that starts with others finds the facts
- * of the owner written, and an owner without facts, which revokes earlier secrets, revokes none that a guest just made.
+ * Runs the effect while no other demo on the directory runs such an effect. So a demo that starts with others finds the
+ * owner's facts written, and an owner without facts, which revokes earlier secrets, does not revoke new ones of a guest.
  */
 export const oneAtATime = (directory: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.gen(function*() {

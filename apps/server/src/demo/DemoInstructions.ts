@@ -96,7 +96,7 @@ const curl = (baseUrl: string, { body, headers, method, path }: Trial): string =
     ...body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]
   ].join(" \\\n  ")
 
-/** What the instructions depend on besides the facts. */
+/** The situation of a demo, on which the instructions depend. */
 interface Situation {
   /** The file with the facts. */
   readonly file: string
@@ -124,7 +124,7 @@ export const instructions = (facts: DemoFacts, { file, pageRefusal, role }: Situ
     "Try its eight operations: paste any of these commands into another terminal.",
     ...trials(facts).map((trial, index) => `# ${index + 1}. ${trial.title}\n${curl(facts.base_url, trial)}`),
     `The same facts, for programs: ${file}${role === "owner" ? "" : " (another running demo uses demo.json)"}`,
-    // The commands have moved the beginning out of sight.
+    // Repeated, because the commands are long.
     ...(Option.isNone(pageRefusal) ? [`Open ${origin}/demo in a browser.`] : []),
     "Stop with Ctrl+C. The data is kept for the next start."
   ].join("\n\n")

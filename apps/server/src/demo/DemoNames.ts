@@ -1,4 +1,4 @@
-/** A part of a name as it is written, and as it appears in a username. */
+/** A part of a name, and its form in a username. */
 type NamePart = readonly [written: string, handle: string]
 
 /** Names of one script or language. */

@@ -12,14 +12,14 @@ import type { DemoFacts } from "./DemoFacts.ts"
 import * as DemoPageAccess from "./DemoPageAccess.ts"
 import { samples } from "./DemoSamples.ts"
 
-/** What only this server may do with these replies. */
+/** Headers that prevent other sites from using these replies. */
 const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff"
 }
 
-/** The page loads and asks this server alone, runs its own modules alone, and makes no markup of texts. */
+/** The page loads from and calls only this server, runs only its own modules, and makes no markup of texts. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,7 +41,7 @@ const INDEX_HEADERS = {
 
 const PATH = "/demo"
 
-/** What the page shows and does, once the demo is prepared. */
+/** The facts and actions of the page, once the demo is prepared. */
 interface Prepared {
   readonly facts: DemoFacts
   readonly actions: DemoActions.DemoActions
@@ -52,11 +52,11 @@ export interface DemoPage {
   readonly pages: ReadonlyArray<Page>
   /** Why the page is not served; none if it is. */
   readonly refusal: Option.Option<string>
-  /** Answers the requests for the demo, and first those that came before. */
+  /** Begins to answer the requests for the demo, the earlier ones first. */
   readonly open: (facts: DemoFacts) => Effect.Effect<void, never, DemoActions.Services>
 }
 
-/** Returns the demo's facts as the page needs them. */
+/** Returns the demo's facts for the page. */
 const shown = ({ actions, facts }: Prepared) =>
   Effect.map(actions.community, ({ channels, guild }) => ({
     bot_token: Redacted.value(facts.bot_token),
@@ -75,14 +75,14 @@ const page = (path: string, reply: Page["reply"]): Page => ({ _tag: "Page", path
 const text = (contentType: string, content: string, headers: Reply.Headers = HEADERS): Answer => () =>
   Effect.succeed(Reply.text(200, contentType, content, headers))
 
-/** The page that says why there is no demo to see. */
+/** The page with the reason why the demo is not served. */
 const refusedPage = (reason: string): Page =>
   page(
     "",
     Reply.json(403, { code: "FORBIDDEN", message: `The demo's page is not served: ${reason}.` }, Reply.NO_HEADERS)
   )
 
-/** Makes the pages with which the demo's page does something, and says whether it worked. */
+/** Makes the pages for the actions of the demo's page. */
 const actionPages = (prepared: Effect.Effect<Prepared>, guarded: (reply: Answer) => Answer): ReadonlyArray<Page> => {
   const act = (
     path: string,

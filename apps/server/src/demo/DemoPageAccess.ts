@@ -5,10 +5,10 @@ import { isIP } from "node:net"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
 
 /*
- * Who may see the demo's page. It has the demo's credentials in it, so that it shows everything and may do everything.
+ * The access to the demo's page. The page contains the demo's credentials, so it can show and do everything.
  */
 
-/** Whether a host name or address is this machine's, for itself alone. */
+/** Whether a host name or address is a loopback one. */
 const isLoopback = (host: string): boolean => {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
   return name === "localhost" || name.endsWith(".localhost") || name === "::1" ||
@@ -25,7 +25,7 @@ export const refusal = ({ demoPage, host, publicUrl, trustedProxies }: Access): 
   if (demoPage === "off") return Option.some("DEMO_PAGE is off")
   if (!isLoopback(host)) return Option.some(`HOST is ${host}, which others can reach: DEMO_PAGE=on serves it anyway`)
   return trustedProxies > 0 || Option.exists(publicUrl, (url) => !isLoopback(hostOf(url)))
-    ? Option.some("TRUST_PROXY or PUBLIC_URL say that others can reach it: DEMO_PAGE=on serves it anyway")
+    ? Option.some("others can reach it, because of TRUST_PROXY or PUBLIC_URL: DEMO_PAGE=on serves it anyway")
     : Option.none()
 }
 
@@ -40,7 +40,7 @@ const isOwnName = (authority: string, { demoPage, publicUrl }: Access): boolean 
     (isIP(host.replace(/^\[(.*)\]$/, "$1")) > 0 || Option.exists(publicUrl, (url) => hostOf(url) === host))
 }
 
-/** Returns whether the request is of another site's page, as far as the browser tells. */
+/** Returns whether the request is from another site's page, according to the browser. */
 const isOfOtherSite = ({ headers: { "sec-fetch-site": site, host = "", origin } }: IncomingMessage): boolean =>
   (site !== undefined && site !== "same-origin" && site !== "none") ||
   (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host))
@@ -51,8 +51,8 @@ const OTHER_NAME = forbidden("Open this page by the address that the server prin
 const OTHER_SITE = forbidden("Pages of other sites may not use the demo.")
 
 /**
- * Returns the reply to a request that is not allowed. Other sites may lead to a document, which shows nothing to them, but may
- * not ask for its data.
+ * Returns the reply to a request that is not allowed. Other sites may link to a document, which they cannot read, but
+ * may not request its data.
  */
 export const refuse = (
   request: IncomingMessage,

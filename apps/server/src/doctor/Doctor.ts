@@ -49,7 +49,7 @@ const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
   }
 }
 
-/** Checks what a server with this configuration works on. Reads only, so that it may run beside servers. */
+/** Checks the data and the machine of a server with this configuration. Only reads, so that it may run beside servers. */
 export const check = (
   { cluster, data, maxConnections }: ServerConfiguration
 ): Effect.Effect<ReadonlyArray<Finding>, never, FileSystem.FileSystem | Path.Path> =>

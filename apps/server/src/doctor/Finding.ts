@@ -1,17 +1,17 @@
-/** What a check found. */
+/** The finding of a check. */
 export interface Finding {
-  /** What was checked, such as `disk`. */
+  /** The name of the check, such as `disk`. */
   readonly check: string
   readonly level: "ok" | "warning" | "problem"
   readonly found: string
-  /** What to do about it; empty if nothing. */
+  /** What the operator should do; empty if nothing. */
   readonly advice: string
 }
 
 /** All is well. */
 export const ok = (check: string, found: string): Finding => ({ check, level: "ok", found, advice: "" })
 
-/** The service works, but somebody should look at this. */
+/** The service works, but the operator should look at this. */
 export const warning = (check: string, found: string, advice: string): Finding => ({
   check,
   level: "warning",

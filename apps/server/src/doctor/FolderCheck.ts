@@ -13,8 +13,8 @@ const nameSome = (names: ReadonlyArray<string>): string =>
   [...names.slice(0, NAMED), ...names.length > NAMED ? [`${names.length - NAMED} more`] : []].join(", ")
 
 /**
- * Checks that the process can use the folder and its files, and that nobody else can. Files that disappear meanwhile are
- * those that a server removes at its end.
+ * Checks that the process can use the folder and its files, and that no other user can. Ignores files that disappear
+ * meanwhile, as a server removes some at its end.
  */
 export const rights = (directory: string) =>
   Effect.gen(function*() {
@@ -53,7 +53,7 @@ const LITTLE = 1024 ** 3
 /** Below this, commits may fail at any time. */
 const NONE = 64 * 1024 ** 2
 
-/** Checks that there is space for the database to grow, and for a copy of it: a new version may write it anew. */
+/** Checks that there is space for the database to grow, and for a copy of it: a new version may rewrite it. */
 export const disk = (directory: string, databaseBytes: number): Effect.Effect<Finding> =>
   Effect.tryPromise(() => statfs(directory)).pipe(
     Effect.map(({ bavail, bsize }) => {

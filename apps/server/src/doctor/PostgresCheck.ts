@@ -12,13 +12,13 @@ import { type Finding, ok, problem, warning } from "./Finding.ts"
 /** The oldest version that the PostgreSQL project maintains. */
 const MINIMUM_VERSION = 15
 
-/** How far the clocks of a server and the database may differ before somebody should look. */
+/** How far the clocks of a server and the database may differ without a warning. */
 const MAX_CLOCK_DIFFERENCE = Duration.toMillis(Duration.seconds(1))
 
 /** How many connections a server has besides its pool. */
 const CONNECTIONS_OF_EVENTS = 1
 
-/** How many more it has with `MEMBER_INDEX=sharded`. */
+/** How many more connections a server has with `MEMBER_INDEX=sharded`. */
 const CONNECTIONS_OF_CLUSTER = 2
 
 type Server = Inspection.Inspection["server"]

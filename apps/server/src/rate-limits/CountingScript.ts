@@ -2,8 +2,8 @@ import type { Redis, Result } from "ioredis"
 
 /*
  * The counter of `BoundedCounters` as a script, which Redis runs as one step. Time is Redis's, so that all servers count by
- * one clock. An entry is the count and when it expires, in milliseconds with fractions: the share of one unit in a window
- * is seldom whole. Redis removes the entry when it expires.
+ * one clock. An entry is the count and its expiry, in milliseconds with fractions: the share of one unit in a window is
+ * seldom whole. Redis removes the entry when it expires.
  */
 const LUA = `
 local time = redis.call("TIME")

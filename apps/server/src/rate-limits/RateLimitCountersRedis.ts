@@ -6,7 +6,7 @@ import { connect, type RedisConnection, type RedisUnavailable } from "./RedisCon
 /** How long this process counts alone before it tries Redis again. */
 const RETRY_INTERVAL = Duration.seconds(1)
 
-/** A connection in use, and what completes when it fails. */
+/** A connection in use, and an effect that completes when it fails. */
 interface Session {
   readonly connection: RedisConnection
   readonly failed: Deferred.Deferred<RedisUnavailable>
@@ -24,9 +24,9 @@ const endOutage = Effect.zipLeft(
 )
 
 /**
- * Counts in Redis, together with all servers that have the same one. If Redis does not answer, requests go on: this process
- * counts them alone, and tries Redis again every second. Only requests that are counted when an outage begins wait for
- * Redis, at most `ANSWER_TIMEOUT`.
+ * Counts in Redis, together with all servers on the same Redis. If Redis does not answer, requests continue: this process
+ * counts them alone, and tries Redis again every second. Only requests at the beginning of an outage wait for Redis, at most
+ * `ANSWER_TIMEOUT`.
  */
 export const layer = (url: Redacted.Redacted): Layer.Layer<RateLimitCounters> =>
   Layer.scoped(

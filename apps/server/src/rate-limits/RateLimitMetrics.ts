@@ -10,7 +10,7 @@ const outages = Metric.counter("community_messaging_rate_limit_outages_total", {
   incremental: true
 })
 
-/** Makes the metrics known: rate limits are not shared yet. */
+/** Registers the metrics: rate limits are not shared yet. */
 export const register = Effect.zipRight(Metric.set(shared, 0), Metric.incrementBy(outages, 0))
 
 /** From now on, rate limits are counted together with other servers. */

@@ -8,13 +8,13 @@ import * as CountingScript from "./CountingScript.ts"
 /** The maximum time that a request waits for Redis. */
 export const ANSWER_TIMEOUT = Duration.millis(50)
 
-/** The maximum time to connect, the password and the first answer included. */
+/** The maximum time to connect, including the password and the first answer. */
 const CONNECT_TIMEOUT = Duration.seconds(1)
 
 /** All keys begin with this. */
 const PREFIX = "community-messaging:rate-limit"
 
-/** Redis does not answer, or not what it should. The reason has no credentials. */
+/** Redis does not answer, or its answer is unexpected. The reason contains no credentials. */
 export class RedisUnavailable extends Data.TaggedError("RedisUnavailable")<{ readonly reason: string }> {}
 
 /** A connection to Redis that counts. */
@@ -27,14 +27,14 @@ export interface RedisConnection {
 const Answer = Schema.Tuple(Schema.NonNegativeInt, Schema.NumberFromString, Schema.Literal(0, 1))
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 
-/** A key as Redis sees it: who counts, which may be an IP address, is not readable. */
+/** A key in Redis: it hides the counted principal, which may be an IP address. */
 const keyOf = (bucket: string, key: string): string =>
   `${PREFIX}:${bucket}:${createHash("sha256").update(key).digest("base64url").slice(0, 22)}`
 
 const failure = (cause: unknown) =>
   new RedisUnavailable({ reason: cause instanceof Error ? cause.message : "unknown error" })
 
-/** A client that connects once and queues nothing: whoever uses it decides what to do when it fails. */
+/** A client that connects once and queues nothing: its user handles failures. */
 const clientOf = (url: Redacted.Redacted) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -49,7 +49,7 @@ const clientOf = (url: Redacted.Redacted) =>
         retryStrategy: () => null,
         scripts: CountingScript.SCRIPTS
       })
-      // The promises tell of failures too, but not always why.
+      // The promises also reject, but not always with the reason.
       client.on("error", (error) => errors.push(error))
       return { client, errors }
     }),
@@ -66,13 +66,13 @@ const usageOf = (answer: unknown): Effect.Effect<Usage, RedisUnavailable> =>
 const noAnswer = (duration: Duration.Duration) =>
   new RedisUnavailable({ reason: `no answer within ${Duration.format(duration)}` })
 
-/** Connects, and sees that Redis counts. The connection ends with the scope. */
+/** Connects, and checks that Redis counts. The connection ends with the scope. */
 export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, RedisUnavailable, Scope.Scope> =>
   Effect.gen(function*() {
     const { client, errors } = yield* clientOf(url)
     const deadlines = yield* Deadline.make(ANSWER_TIMEOUT)
     const connected = Effect.tryPromise({ try: () => client.connect(), catch: (cause) => failure(errors[0] ?? cause) })
-    // A Redis that answers may be loading, read only, full or not ours to write to.
+    // A Redis that answers may be loading, read-only, full, or deny us writes.
     const counted = Effect.tryPromise({
       try: () => CountingScript.run(client, `${PREFIX}:connected`, 1_000_000, 1_000, 1),
       catch: (cause) => failure(errors[0] ?? cause)
@@ -90,7 +90,7 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
             resume(answer)
           }
           deadline.begin(() => {
-            // An answer that has arrived while this process was busy is read before this turn of the event loop ends.
+            // An answer that arrived while this process was busy is read before the end of this turn of the event loop.
             setImmediate(() => settle(Effect.fail(noAnswer(ANSWER_TIMEOUT))))
           })
           CountingScript.run(client, keyOf(bucket, key), limit, windowMillis, amount).then(

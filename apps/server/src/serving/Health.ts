@@ -4,20 +4,20 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Runtime } from "effect"
 
-/** How long a report is kept. Anyone may ask for one, and a report writes to the storage. */
-const KEPT_FOR_NANOS = 1_000_000_000n
+/** How long a report is cached. Anyone may request one, and a report writes to the storage. */
+const CACHED_FOR_NANOS = 1_000_000_000n
 
 /** The maximum time of a check. Probes wait a second or more. */
 const MAX_CHECK_TIME = Duration.seconds(1)
 
-/** How long a step of the background work may be at one batch. A batch takes milliseconds. */
+/** How long a step of the background work may take for one batch. A batch takes milliseconds. */
 const MAX_BATCH_TIME = Duration.minutes(1)
 
 /** The result of a check. */
 interface CheckResult {
   readonly name: string
   readonly status: "pass" | "fail"
-  /** Why it failed. Anyone may read it. */
+  /** The reason of a failure, which anyone may read. */
   readonly reason?: string
 }
 
@@ -44,7 +44,7 @@ class CheckFailed {
 
 /** Whether the server can work: from its start until it stops. */
 export class Health extends Context.Tag("@community-messaging/server/Health")<Health, {
-  /** The server is started: from now on, these checks decide. */
+  /** The server has started: from now on, these checks decide. */
   readonly started: (checks: ReadonlyArray<Check>) => Effect.Effect<void>
   /** The server stops: from now on, it is not ready. */
   readonly stopping: Effect.Effect<void>
@@ -55,7 +55,7 @@ export class Health extends Context.Tag("@community-messaging/server/Health")<He
 const STARTING: Report = { status: "starting", checks: [] }
 const STOPPING: Report = { status: "stopping", checks: [] }
 
-/** The result of a check, and why it failed in more detail than anyone may read: for the log. */
+/** The result of a check, and for the log the reason of a failure in more detail. */
 interface Examined {
   readonly result: CheckResult
   readonly cause?: string
@@ -69,7 +69,7 @@ const failed = (name: string, reason: string, cause = reason): Examined => ({
 /** Runs a check. */
 const perform = ({ name, run }: Check): Effect.Effect<Examined> =>
   run.pipe(
-    // What cannot be interrupted is left behind.
+    // Does not wait for work that cannot be interrupted.
     Effect.disconnect,
     Effect.timeoutFail({
       duration: MAX_CHECK_TIME,
@@ -88,7 +88,7 @@ const perform = ({ name, run }: Check): Effect.Effect<Examined> =>
 
 const make: Effect.Effect<Context.Tag.Service<Health>> = Effect.gen(function*() {
   const clock = yield* Effect.clock
-  // A report belongs to no request: the client that asked first may go away, and all others share it.
+  // A report belongs to no request: the first client may disconnect, and all others share it.
   const fork = Runtime.runFork(yield* Effect.runtime())
   let checks: ReadonlyArray<Check> | undefined
   let isStopping = false
@@ -128,7 +128,7 @@ const make: Effect.Effect<Context.Tag.Service<Health>> = Effect.gen(function*() 
       if (isStopping) return Effect.succeed(STOPPING)
       if (checks === undefined) return Effect.succeed(STARTING)
       const now = clock.unsafeCurrentTimeNanos()
-      if (latest !== undefined && now - latest.at < KEPT_FOR_NANOS) return Fiber.join(latest.fiber)
+      if (latest !== undefined && now - latest.at < CACHED_FOR_NANOS) return Fiber.join(latest.fiber)
       latest = { at: now, fiber: fork(examine(checks)) }
       return Fiber.join(latest.fiber)
     })
@@ -173,7 +173,7 @@ const serverChecks = Effect.map(
   ]
 )
 
-/** Lets the checks decide from now on, because everything is there. */
+/** Lets the checks decide from now on, because everything has started. */
 export const started: Layer.Layer<never, never, BackgroundWork | Health | StorageHealth> = Layer.effectDiscard(
   Effect.flatMap(Effect.all([Health, serverChecks]), ([health, checks]) => health.started(checks))
 )

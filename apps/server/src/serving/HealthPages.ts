@@ -5,7 +5,7 @@ import type { Report } from "./Health.ts"
 
 /**
  * The pages for health checks of an orchestrator or a load balancer, without credentials. `/health/live`: the process
- * answers; if not, restart it. `/health/ready`: it can do its work; if not (503), send it no requests. Source:
+ * responds; if not, restart it. `/health/ready`: the server can do its work; if not (503), send it no requests. Source:
  * docs/operating.md, Health.
  */
 export const make = (report: Effect.Effect<Report>): ReadonlyArray<Page> => [

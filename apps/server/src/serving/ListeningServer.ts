@@ -55,8 +55,8 @@ export const layer = (
   }))
 
 /**
- * Answers requests, and first those that came before. When the layer is closed, drains the server while what the answers
- * need is still there.
+ * Answers requests, the earlier ones first. At the end of the layer, drains the server before the services of the answers
+ * end.
  */
 export const serve = <E, R>(
   answers: Effect.Effect<Answers, E, R>

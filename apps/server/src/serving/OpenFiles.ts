@@ -18,8 +18,8 @@ export const limit = Effect.sync(() => {
 })
 
 /**
- * Returns `maxConnections`, or fewer and a warning if the process may not open as many files. Node closes a connection
- * without an answer if there is no file descriptor for it.
+ * Returns `maxConnections`, or fewer and a warning if the process may not open as many files. Without a file descriptor,
+ * Node closes a connection without a response.
  */
 export const atMost = (maxConnections: number): Effect.Effect<number> =>
   Effect.gen(function*() {

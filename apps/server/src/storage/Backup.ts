@@ -18,7 +18,7 @@ export type BackupFailure =
   | StorageError
   | UnknownSchemaVersion
 
-/** Whom a backup or a restore tells how far it is. */
+/** Gets the progress of a backup or a restore. */
 export interface Progress {
   readonly copied: (state: DatabaseCopy.CopyProgress) => void
   readonly checking: Effect.Effect<void>
@@ -32,8 +32,8 @@ export const databaseFiles = (directory: string) =>
   )
 
 /**
- * What nothing else may be written in the place of: the files of the database, and the locks of the processes that use it. Two
- * processes would have the same lock if its file were replaced.
+ * The files that a backup must not replace: those of the database, and the locks of the processes that use it. If a lock's
+ * file were replaced, two processes could have the same lock.
  */
 export const keptFiles = (directory: string) =>
   Effect.gen(function*() {
@@ -56,7 +56,7 @@ export const copyAndCheck = (
 
 /**
  * Writes a backup of the database in the folder to a file, while processes use the database. The backup is the state at
- * the beginning. It has its name only after it was checked. Does not migrate the database.
+ * the beginning. It gets its name only after the check. Does not migrate the database.
  */
 export const run = (
   directory: string,

@@ -13,6 +13,6 @@ const acquire = (directory: string, mode: FileLock.LockMode, reason: string) =>
 /** Uses the data together with other processes until the scope ends. Fails while another process restores a backup. */
 export const share = (directory: string) => acquire(directory, "shared", "a backup is being restored into it")
 
-/** Keeps all other processes of this program from the data until the scope ends. Fails if one uses it. */
+/** Excludes all other processes of this program from the data until the scope ends. Fails if one uses it. */
 export const alone = (directory: string) =>
   acquire(directory, "exclusive", "a server or another command uses it: stop it first")

@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o600
 /** What to do with an existing file, and which files to keep in any case. */
 export interface Options {
   readonly replace: boolean
-  /** The files of the database, and folders of them: nothing is written in their place. */
+  /** The files of the database, and folders of them, which are never replaced. */
   readonly keep: ReadonlyArray<string>
 }
 
@@ -28,8 +28,8 @@ const refuse = (path: string, reason: string): Effect.Effect<never, FileRefused>
 const EXISTS = "it exists: use --force to replace it"
 
 /**
- * Returns the path of the file to write, without links. Refuses what is not a regular file, such as a device or a
- * folder, and an existing file that may not be replaced.
+ * Returns the path of the file to write, without links. Refuses a device, a folder and other files that are not regular, and
+ * an existing file that may not be replaced.
  */
 const target = (path: string, { keep, replace }: Options) =>
   Effect.gen(function*() {
@@ -54,7 +54,7 @@ const target = (path: string, { keep, replace }: Options) =>
     return replace ? file : yield* refuse(path, EXISTS)
   })
 
-/** Gives the complete file its name. Without `replace`, never in the place of one that appeared in the meantime. */
+/** Gives the complete file its name. Without `replace`, never replaces a file that appeared in the meantime. */
 const rename = (temporary: string, file: string, { replace }: Options) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
@@ -80,8 +80,8 @@ export const syncFolder = sync("r")
 export const syncFile = sync("r+")
 
 /**
- * Makes an empty file beside the path, for its owner only, and removes it with the scope, as well as what SQLite has
- * beside it.
+ * Makes an empty file beside the path, for its owner only. The end of the scope removes it, together with the files that
+ * SQLite has beside it.
  */
 export const temporaryBeside = (path: string) =>
   Effect.gen(function*() {
@@ -98,9 +98,9 @@ export const temporaryBeside = (path: string) =>
   })
 
 /**
- * Writes a file that has its name only when it is complete and durable: `fill` writes an empty file beside it, which is
- * synced and then renamed. Only its owner may read the file. If anything fails, no part of it is left, and an existing
- * file stays as it is.
+ * Writes a file that gets its name only when it is complete and durable: `fill` writes an empty file beside it, which is
+ * synced and then renamed. Only its owner may read the file. If anything fails, no part of it remains, and an existing
+ * file is unchanged.
  */
 export const write = <A, E, R>(
   path: string,

@@ -18,7 +18,7 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly reason: string
 }> {}
 
-/** The innermost message of an error. An address with several numbers is tried at all of them, which is an error of errors. */
+/** The innermost message of an error. A host with several addresses gives an error for each of them. */
 const reasonOf = (error: unknown): string => {
   if (!Predicate.isError(error)) return String(error)
   if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join(", ")

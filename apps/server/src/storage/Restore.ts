@@ -11,11 +11,11 @@ import { FileRefused, syncFile, syncFolder, temporaryBeside } from "./NewFile.ts
 interface Restored {
   /** The version of the schema in the backup. */
   readonly version: number
-  /** Where the replaced database is; none if there was none. */
+  /** The path of the replaced database; none if there was none. */
   readonly replaced: Option.Option<string>
 }
 
-/** What is wrong is the file, and not the database that it replaces. */
+/** The error is about the file, not about the database that it replaces. */
 const refuseInvalid = <A, E, R>(file: string, check: Effect.Effect<A, E | DatabaseCheck.DatabaseInvalid, R>) =>
   Effect.catchIf(
     check,
@@ -38,7 +38,7 @@ const requireBackup = (file: string, database: ReadonlyArray<string>) =>
     yield* refuseInvalid(file, DatabaseCheck.identify(file))
   })
 
-/** A name that no file has, with the time, such as `community-messaging.sqlite.replaced-20270328T093000Z`. */
+/** An unused name with the time, such as `community-messaging.sqlite.replaced-20270328T093000Z`. */
 const nameForReplaced = (database: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
@@ -47,7 +47,7 @@ const nameForReplaced = (database: string) =>
     return (yield* files.exists(name)) ? `${name}-${process.pid}` : name
   })
 
-/** Locks the database that is replaced. A damaged one cannot be locked, and is replaced nevertheless. */
+/** Locks the replaced database. A damaged one cannot be locked, but is still replaced. */
 const lockReplaced = (directory: string, database: string) =>
   Effect.gen(function*() {
     const isAlone = yield* Effect.orElseSucceed(SoleAccess.acquire(database), () => true)
@@ -59,7 +59,7 @@ const lockReplaced = (directory: string, database: string) =>
     }
   })
 
-/** Moves the database away. A damaged one may have a write-ahead log, which must never meet another database. */
+/** Renames the database. A damaged one may have a write-ahead log, which must not be applied to another database. */
 const moveAway = (database: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
@@ -77,7 +77,7 @@ const moveAway = (database: string) =>
 
 /**
  * Replaces the database in the folder by a backup. The backup is copied beside the database and checked before anything
- * is replaced; the replaced database is kept under another name. Fails if another process uses the database.
+ * is replaced; the replaced database stays under another name. Fails if another process uses the database.
  */
 export const run = (
   directory: string,

@@ -13,7 +13,7 @@ import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
 import * as PostgresStorage from "./PostgresStorage.ts"
 
-/** What a migration did. */
+/** The result of a migration. */
 export interface Migrated {
   /** The database, for people. */
   readonly database: string

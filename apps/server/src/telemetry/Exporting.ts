@@ -15,7 +15,7 @@ import * as MetricsServer from "./MetricsServer.ts"
 import * as RedactedTracer from "./RedactedTracer.ts"
 
 /*
- * Only loaded if something is exported: the modules of OpenTelemetry take longer to load than the server to start.
+ * Only loaded if something is exported: the modules of OpenTelemetry take longer to load than the server takes to start.
  */
 
 /** The minimum time between two log lines about failed exports. */
@@ -24,14 +24,14 @@ const MIN_LOG_INTERVAL = Duration.toMillis("1 minute")
 /** How long a stopping server waits for the last export. */
 const SHUTDOWN_TIMEOUT = Duration.seconds(3)
 
-/** Who exports: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, or else the name and version of this program. */
+/** The exporting service: from `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, or else this program and its version. */
 const resource = (version: string) =>
   Layer.sync(Resource.Resource, () =>
     defaultResource()
       .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: "community-messaging", [ATTR_SERVICE_VERSION]: version }))
       .merge(detectResources({ detectors: [envDetector] })))
 
-/** The system's error code, or the status that the collector answered. The rest of the message may hold anything. */
+/** The system's error code, or the status of the collector's response. The rest of the message may contain anything. */
 const reasonOf = (message: string): string =>
   /\b(E[A-Z_]{4,30})\b/.exec(message)?.[1] ?? /OTLPExporterError: ([A-Za-z -]{1,60})/.exec(message)?.[1] ?? "unknown"
 
@@ -54,7 +54,7 @@ const logFailures = Layer.scopedDiscard(
   )
 )
 
-/** A tracer that sends spans to the OTLP endpoint; the log tells of failed exports, of metrics too. */
+/** A tracer that sends spans to the OTLP endpoint, and a log of failed exports, also of metrics. */
 export const tracing = (endpoint: string, version: string): Layer.Layer<never> =>
   Layer.unwrapEffect(Effect.map(OtelTracer.make, (tracer) => Layer.setTracer(RedactedTracer.make(tracer)))).pipe(
     Layer.provide(OtelTracer.layerTracer),
@@ -71,7 +71,7 @@ export const tracing = (endpoint: string, version: string): Layer.Layer<never> =
     Layer.provide(logFailures)
   )
 
-/** Leaves out what Effect counts of its own: it tells nothing about the service. */
+/** Removes Effect's own metrics, which are not about the service. */
 const withoutFibers = ({ errors, resourceMetrics }: CollectionResult): CollectionResult => ({
   errors,
   resourceMetrics: {
@@ -83,13 +83,13 @@ const withoutFibers = ({ errors, resourceMetrics }: CollectionResult): Collectio
   }
 })
 
-/** Where metrics go. */
+/** The destinations of metrics. */
 interface Destinations {
   readonly scraped: Option.Option<{ readonly host: string; readonly port: number }>
   readonly otlpEndpoint: Option.Option<string>
 }
 
-/** Exports the metrics, after `sample` has updated those that nobody else updates. Returns the URL to scrape. */
+/** Exports the metrics, after `sample` has updated those that need it. Returns the URL to scrape. */
 export const metrics = <R>(
   { otlpEndpoint, scraped }: Destinations,
   version: string,
@@ -103,7 +103,7 @@ export const metrics = <R>(
     }
     const pushed = Option.map(otlpEndpoint, (endpoint) =>
       new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }) }))
-    // The exporter's own server cannot have any free port, and does not tell why it has none.
+    // The exporter's own server cannot use any free port, and does not report why it cannot listen.
     const exporter = Option.map(scraped, () =>
       new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true }))
     for (const reader of [...Option.toArray(pushed), ...Option.toArray(exporter)]) {

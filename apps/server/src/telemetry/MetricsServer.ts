@@ -13,8 +13,8 @@ export class MetricsNotServed extends Data.TaggedError("MetricsNotServed")<{ rea
 const LIMITS = { maxConnections: 32, headersTimeout: 5_000, requestTimeout: 5_000 }
 
 /**
- * Serves the metrics in the text format of Prometheus at `/metrics`, without credentials. Returns the URL. A port of
- * its own keeps them from those who may call the API.
+ * Serves the metrics in the text format of Prometheus at `/metrics`, without credentials. Returns the URL. They have their
+ * own port, so that callers of the API cannot read them.
  */
 export const serve = (
   exporter: PrometheusExporter,

@@ -26,7 +26,7 @@ const lags = [
   { percentile: 100, metric: gauge("nodejs_eventloop_lag_max_seconds", "Longest delay of a timer.") }
 ]
 
-/** Updates metrics that nobody else updates, for a collection. */
+/** Updates the metrics for a collection. */
 interface Sampler {
   readonly sample: Effect.Effect<void>
 }

@@ -3,7 +3,7 @@ import * as OtelTracer from "@effect/opentelemetry/Tracer"
 import { TraceFlags } from "@opentelemetry/api"
 import { Cause, Exit, Option, Tracer } from "effect"
 
-/** An error whose message is the types of the errors, and whose stack is where they were thrown. */
+/** An error with the types of the errors as its message, and with their stack. */
 const redacted = (cause: Cause.Cause<unknown>): Error => {
   const [message = "", ...frames] = LoggedCause.describe(cause).split("\n")
   const error = new Error(message)
@@ -14,7 +14,7 @@ const redacted = (cause: Cause.Cause<unknown>): Error => {
 const redactedExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> =>
   Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause) ? exit : Exit.die(redacted(exit.cause))
 
-/** Keeps the decision of a caller who does not record its trace. The tracer of `@effect/opentelemetry` would record it. */
+/** Keeps a caller's decision not to record its trace. The tracer of `@effect/opentelemetry` would record it. */
 const withDecision = (parent: Tracer.AnySpan): Tracer.AnySpan =>
   parent._tag === "ExternalSpan"
     ? OtelTracer.makeExternalSpan({
@@ -25,7 +25,7 @@ const withDecision = (parent: Tracer.AnySpan): Tracer.AnySpan =>
     : parent
 
 /**
- * Makes a tracer whose spans hold no messages of errors, because they may quote the request (API gaps, Credentials).
+ * Makes a tracer whose spans contain no messages of errors, because they may quote the request (API gaps, Credentials).
  */
 export const make = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({

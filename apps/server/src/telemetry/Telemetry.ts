@@ -6,7 +6,7 @@ import * as WorkMetrics from "./WorkMetrics.ts"
 
 type Settings = Pick<ServerConfiguration, "metrics" | "otlpEndpoint">
 
-/** Where the metrics can be scraped. */
+/** The URL at which the metrics can be scraped. */
 export class MetricsUrl
   extends Context.Tag("@community-messaging/server/MetricsUrl")<MetricsUrl, Option.Option<string>>()
 {}
@@ -25,7 +25,7 @@ export const tracing = ({ otlpEndpoint }: Settings) =>
       }))
   })
 
-/** Exports metrics to where they are configured to go. */
+/** Exports metrics to the configured destinations. */
 export const metrics = ({ metrics: scraped, otlpEndpoint }: Settings) =>
   Layer.scoped(
     MetricsUrl,

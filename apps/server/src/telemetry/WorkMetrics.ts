@@ -4,10 +4,10 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Duration, Effect, Metric, Option } from "effect"
 
-/** The count of due work stops here: more is too much anyway, and counting takes time. */
+/** The count of due work stops here, because counting takes time. */
 const MAX_COUNTED = 10_000
 
-/** The maximum time to read the storage for a collection. After that, the last values stand. */
+/** The maximum time to read the storage for a collection. After that, the last values remain. */
 const MAX_READ_TIME = Duration.seconds(1)
 
 const dueWork = Metric.gauge("community_messaging_due_work", {
@@ -46,7 +46,7 @@ const isUp = ({ lastFailureAt, lastSuccessAt }: StepStatus): boolean =>
     onSome: (failure) => Option.exists(lastSuccessAt, DateTime.greaterThan(failure))
   })
 
-/** Makes what updates the metrics of due work and of the background work. */
+/** Makes the effect that updates the metrics of due work and of the background work. */
 export const make = Effect.gen(function*() {
   const users = yield* UserRepository
   const messages = yield* ScheduledMessageRepository

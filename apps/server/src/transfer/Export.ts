@@ -12,7 +12,7 @@ import * as StandardStreams from "./StandardStreams.ts"
 /** The number of exported records by kind. */
 export type Summary = ReadonlyMap<string, number>
 
-/** Is told after each batch of lines: the kind of the last one, and the number of all. */
+/** Called after each batch of lines, with the kind of the last line and the number of all lines. */
 export type Report = (kind: string, lines: number) => Effect.Effect<void>
 
 /** All records as lines, in an order in which they can be imported. */
@@ -55,7 +55,7 @@ export const toStandardOutput = (
   toWriter(StandardStreams.write, report)
 
 /**
- * Writes all records to the file, which has its name only when it is complete. Only its owner may read it.
+ * Writes all records to the file, which gets its name only when it is complete. Only its owner may read it.
  */
 export const toFile = (
   path: string,

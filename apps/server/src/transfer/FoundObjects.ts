@@ -1,18 +1,18 @@
 import { Array, Effect, Option } from "effect"
 
-/** The maximum number of objects that are remembered. They take some megabytes. */
+/** The maximum number of cached objects. They take some megabytes. */
 const MAX_OBJECTS = 10_000
 
-/** Looks objects up by key and remembers those that exist. */
+/** Looks objects up by key, and caches those that exist. */
 export interface FoundObjects<Key, Value, E> {
   readonly find: (key: Key) => Effect.Effect<Option.Option<Value>, E>
-  /** Looks these up at once, so that to find one of them takes no round trip. */
+  /** Looks these up at once, so that finding one of them takes no round trip. */
   readonly prefetch: (keys: ReadonlyArray<Key>) => Effect.Effect<void, E>
   readonly forget: (key: Key) => void
   readonly forgetAll: () => void
 }
 
-/** Makes a memory of what these functions find. */
+/** Makes a cache of the results of these functions. */
 export const make = <Key, Value, E>(
   lookUp: (key: Key) => Effect.Effect<Option.Option<Value>, E>,
   lookUpAll: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyMap<Key, Value>, E> = () => Effect.succeed(new Map())

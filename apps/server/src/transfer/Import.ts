@@ -17,7 +17,7 @@ export interface FailedLine {
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface Progress {
   /** The number of the last line that was read. */
   readonly lines: number
@@ -41,13 +41,13 @@ export class ImportStopped extends Data.TaggedError("ImportStopped")<{
   readonly cause: StorageError
 }> {}
 
-/** How an import treats its lines, and whom it tells of them. */
+/** How an import treats and reports its lines. */
 export interface Options {
   /** Whether to import nothing if a line is invalid. */
   readonly strict: boolean
-  /** Is told of each line that is not imported. */
+  /** Called for each line that is not imported. */
   readonly report: (line: FailedLine) => Effect.Effect<void>
-  /** Is told after each batch of lines. */
+  /** Called after each batch of lines. */
   readonly progress?: (progress: Progress) => Effect.Effect<void>
 }
 
@@ -66,13 +66,13 @@ const EXPECTED_KINDS = KINDS.map(({ kind }) => kind).join(", ")
 
 const isBlank = ({ problem, text }: Line): boolean => problem === undefined && text.trim() === ""
 
-/** What a line says. */
+/** The content of a line. */
 interface Parsed {
   readonly kind: RecordKind
   readonly record: object
 }
 
-/** What is wrong with a line before its record is looked at. */
+/** The error of a line whose record cannot be read. */
 interface Refused {
   readonly kind: string
   readonly error: InvalidRecord
@@ -167,7 +167,7 @@ const batchesOf = <E, R>(lines: Stream.Stream<Line, E, R>): Stream.Stream<Readon
     return Stream.concat(Stream.mapConcat(Stream.chunks(lines), add), last)
   })
 
-/** Fails at the second run of a transaction that storage repeats: its lines were read, reported and counted. */
+/** Fails at the second run of a transaction that storage repeats: its lines are already read, reported and counted. */
 const onlyOnce = (): Effect.Effect<void, StorageError> => {
   let begun = false
   return Effect.suspend(() => {

@@ -11,7 +11,7 @@ import type { References } from "./References.ts"
 /** The outcome of an imported record. */
 export type Outcome = "added" | "changed" | "unchanged"
 
-/** What became of a line. */
+/** The result of a line. */
 export type Taken = Either.Either<Outcome, InvalidRecord>
 
 /** The ports that imports and exports need. */
@@ -65,7 +65,7 @@ export const make = <A, I extends object>(options: {
     },
     lines: Stream.map(
       options.all,
-      // What is stored passed the schema before.
+      // A stored record has passed the schema before.
       (record) => JSON.stringify({ kind: options.kind, ...Either.getOrThrowWith(encode(record), (error) => error) })
     )
   }

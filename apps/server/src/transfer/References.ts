@@ -14,8 +14,8 @@ type Check = Effect.Effect<ReadonlyArray<Problem>, StorageError>
 const NONE: ReadonlyArray<Problem> = []
 
 /**
- * Checks whether the objects that a record refers to exist. There is one instance per import. It remembers what it found
- * until the transaction ends, because nearby lines refer to the same objects.
+ * Checks whether the objects that a record refers to exist. There is one instance per import. It caches found objects until
+ * the transaction ends, because nearby lines refer to the same objects.
  */
 export class References extends Context.Tag("@community-messaging/server/References")<References, {
   /** The account must exist. A tombstone is accepted, for records that outlive their account. */
@@ -26,7 +26,7 @@ export class References extends Context.Tag("@community-messaging/server/Referen
   readonly bot: (path: string, id: UserId) => Check
   /** The account must exist, be a bot, and not be deleted. */
   readonly liveBot: (path: string, id: UserId) => Check
-  /** Looks accounts up at once to which many records refer. */
+  /** Looks up several accounts at once, to which records refer. */
   readonly prefetchUsers: (ids: ReadonlyArray<UserId>) => Effect.Effect<void, StorageError>
   readonly guild: (path: string, id: GuildId) => Check
   /** The channel must exist and belong to the guild. */

@@ -5,7 +5,7 @@ import { Data, Effect, Predicate, type Stream } from "effect"
 /** The name that stands for the standard input and output. */
 export const STANDARD = "-"
 
-/** Whoever reads the standard output stopped reading. */
+/** The reader of the standard output has closed it. */
 export class OutputClosed extends Data.TaggedError("OutputClosed") {}
 
 const failure = (method: string, cause: unknown): SystemError =>
@@ -23,7 +23,7 @@ export const input: Stream.Stream<Uint8Array, SystemError> = NodeStream.fromRead
   (cause) => failure("read the standard input", cause)
 )
 
-/** Writes to the standard output, and waits until the reader has taken it. */
+/** Writes to the standard output, and waits until the reader has read it. */
 export const write = (text: string): Effect.Effect<void, OutputClosed | SystemError> =>
   Effect.async((resume) => {
     process.stdout.write(text, (cause) => {

@@ -161,7 +161,7 @@ const saveAll = (changes: ReadonlyArray<Change>) =>
     yield* saveTogether(together)
   })
 
-/** Checks an account against what is stored, and notes what is to be saved. */
+/** Checks an account against the stored one, and adds it to the changes if it must be saved. */
 const check = (record: User, stored: Map<UserId, User>, changes: Array<Change>) =>
   Effect.gen(function*() {
     const references = yield* References
@@ -194,7 +194,7 @@ const keepTogether = (records: ReadonlyArray<User>) =>
     return taken
   })
 
-/** Where an e-mail address is taken, halves the accounts until it is known whose. */
+/** If an e-mail address is taken, halves the accounts until the one with that address is found. */
 const keepAll = (
   records: ReadonlyArray<User>
 ): Effect.Effect<ReadonlyArray<RecordKind.Taken>, StorageError, RecordKind.TransferPorts | References> =>

@@ -5,7 +5,7 @@ import type { Browser as Chromium, Page } from "playwright-core"
 import { expect } from "vitest"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
-import { build, PATIENCE, serve } from "../program/Program.ts"
+import { build, serve, TIMEOUT } from "../program/Program.ts"
 import { launched } from "./Chromium.ts"
 
 const decodeFacts = Schema.decodeSync(Schema.parseJson(DemoFacts))
@@ -29,16 +29,16 @@ export class Demo extends Context.Tag("@community-messaging/server/test/browser/
   )
 }
 
-/** How somebody looks at a page. */
+/** How a test opens a page. */
 export interface Look {
   readonly width?: number
   readonly height?: number
   readonly colorScheme?: "light" | "dark"
-  /** Whether the test puts scripts into the page. */
+  /** Whether the test adds scripts to the page. */
   readonly isInstrumented?: boolean
 }
 
-/** Looks at a page. No request leaves the server, and no script fails. */
+/** Opens a page. Fails if a request goes to another server, or a script fails. */
 export const look = (
   { colorScheme = "light", height = 900, isInstrumented = false, width = 1280 }: Look,
   see: (page: Page, demo: Context.Tag.Service<typeof Demo>) => Promise<void>
@@ -53,7 +53,7 @@ export const look = (
       })
       const strange: Array<string> = []
       const page = await context.newPage()
-      page.setDefaultTimeout(PATIENCE)
+      page.setDefaultTimeout(TIMEOUT)
       page.on("request", (request) => {
         const { origin, protocol } = new URL(request.url())
         if (protocol.startsWith("http") && origin !== demo.origin) strange.push(`request to ${request.url()}`)
@@ -70,7 +70,7 @@ export const look = (
       expect(strange).toEqual([])
     }))
 
-/** Posts a notification of a code host, as that does. */
+/** Posts a notification like a code host. */
 export const notify = async (
   { facts: { webhook }, origin }: Context.Tag.Service<typeof Demo>,
   event: string,
@@ -87,7 +87,7 @@ export const notify = async (
   expect(response.status).toBe(204)
 }
 
-/** What axe finds on the page that keeps people from using it. */
+/** The serious accessibility violations that axe finds on the page. */
 export const seriousViolations = async (page: Page): Promise<unknown> => {
   await page.evaluate(axe.source)
   return page.evaluate(`axe.run().then(({ violations }) => violations

@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { chromium } from "playwright-core"
 
-/** Where the packages of distributions put the browser. */
+/** The paths of the browser in the packages of distributions. */
 const EXECUTABLE = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path))
 
-/** Whether tests without the browser are left out: on a developer's machine, but not in continuous integration. */
+/** Whether these tests are skipped without the browser: on a developer's machine, but not in continuous integration. */
 export const isLeftOut = EXECUTABLE === undefined && process.env["CI"] !== "true"
 
-/** What the titles of these tests say when they are left out. */
+/** Added to the titles of these tests when they are skipped. */
 export const NEEDED = isLeftOut ? " (left out: install Chromium, with apt-get install chromium)" : ""
 
 /** A browser, until the scope ends. */

@@ -2,7 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer } from "@effect/vitest"
 import { Layer } from "effect"
 import type { Page } from "playwright-core"
-import { PATIENCE } from "../program/Program.ts"
+import { TIMEOUT } from "../program/Program.ts"
 import { Demo, look, notify, seriousViolations } from "./Browser.ts"
 import { isLeftOut, NEEDED } from "./Chromium.ts"
 
@@ -23,7 +23,7 @@ const repository = { id: 7, name: "kiln", full_name: "riverside/kiln" }
 
 const star = (login: string) => ({ action: "started", sender: { id: 1, login }, repository })
 
-/** Texts of messages, and what becomes of them. */
+/** Texts of messages, and their HTML. */
 const RENDERINGS = [
   ["<img src=x onerror=alert(1)>", "<p>&lt;img src=x onerror=alert(1)&gt;</p>"],
   ["<!-- x --><svg/onload=alert(1)>", "<p>&lt;!-- x --&gt;&lt;svg/onload=alert(1)&gt;</p>"],
@@ -57,8 +57,8 @@ const testButtons = async (page: Page) => {
 const horizontalScroll = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
-describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () => {
-  layer(Layer.provide(Demo.layer, NodeContext.layer), { timeout: PATIENCE })((it) => {
+describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: TIMEOUT }, () => {
+  layer(Layer.provide(Demo.layer, NodeContext.layer), { timeout: TIMEOUT })((it) => {
     it.effect("the front page leads to the demo", () =>
       look({}, async (page) => {
         await page.goto("/")
@@ -75,7 +75,7 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () =>
       }))
 
     describe("the demo", () => {
-      it.effect("shows a notification that is posted while one looks", () =>
+      it.effect("shows a notification that is posted while the page is open", () =>
         look({}, async (page, demo) => {
           await openDemo(page)
           await notify(demo, "watch", star("ingibjorg"))
@@ -114,7 +114,7 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () =>
           expect(await page.title()).toBe("Community Messaging demo")
         }))
 
-      it.effect("renders Markdown as chat clients do, and nothing else", () =>
+      it.effect("renders Markdown like chat clients, and no other markup", () =>
         look({}, async (page) => {
           await page.goto("/demo")
           const rendered = await page.evaluate(
@@ -124,7 +124,7 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () =>
           expect(rendered).toEqual(RENDERINGS.map(([, html]) => html))
         }))
 
-      it.effect("searches members while one types", () =>
+      it.effect("searches members while the user types", () =>
         look({}, async (page) => {
           await openDemo(page)
           const total = page.locator("#total")
@@ -167,7 +167,7 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () =>
 
       for (const colorScheme of ["light", "dark"] as const) {
         for (const size of [PHONE, { width: 1280, height: 900 }]) {
-          it.effect(`keeps nobody out: ${colorScheme}, ${size.width} pixels wide`, () =>
+          it.effect(`is accessible: ${colorScheme}, ${size.width} pixels wide`, () =>
             look({ ...size, colorScheme, isInstrumented: true }, async (page, demo) => {
               await page.goto("/")
               expect([await seriousViolations(page), await horizontalScroll(page)]).toEqual([[], 0])
@@ -205,7 +205,7 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () =>
             await page.getByRole("button", { name: /^Send/ }).first().waitFor({ state: "hidden" })
           }
         }),
-      3 * PATIENCE
+      3 * TIMEOUT
     )
   })
 })

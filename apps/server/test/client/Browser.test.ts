@@ -48,7 +48,7 @@ const page = Effect.gen(function*() {
 
 describe.skipIf(isLeftOut)(`A client in a browser${NEEDED}`, () => {
   layer(testServer({ mount: withPage }), { excludeTestServices: true })((it) => {
-    it.scoped("calls operations, knows errors, and follows events until it has enough", () =>
+    it.scoped("calls operations, recognises errors, and follows events until it stops", () =>
       Effect.gen(function*() {
         const bot = yield* Fixtures.botWithGuild
         const { token } = yield* Fixtures.adminKey("events:read")
@@ -57,7 +57,7 @@ describe.skipIf(isLeftOut)(`A client in a browser${NEEDED}`, () => {
         yield* Effect.orDie(events.append(UserDeleted.make({ version: 1, userId: id })))
         const facts = { bot: Redacted.value(bot.token), admin: Redacted.value(token), guild: bot.guild.id }
         const opened = yield* page
-        const told: unknown = yield* Effect.promise(() =>
+        const outcome: unknown = yield* Effect.promise(() =>
           opened.evaluate(`(async () => {
           const { ApiError, createClient } = await import("/client.js")
           const { admin, bot, guild } = ${JSON.stringify(facts)}
@@ -73,7 +73,7 @@ describe.skipIf(isLeftOut)(`A client in a browser${NEEDED}`, () => {
           return { total: page.total_result_count, known: error instanceof ApiError, code: error.code, aborted, ids }
         })()`)
         )
-        expect(told).toEqual({ total: 1, known: true, code: "UNKNOWN_GUILD", aborted: "enough", ids: [id] })
+        expect(outcome).toEqual({ total: 1, known: true, code: "UNKNOWN_GUILD", aborted: "enough", ids: [id] })
       }))
   })
 })

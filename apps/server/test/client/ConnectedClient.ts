@@ -4,7 +4,7 @@ import type { ClientOptions } from "@community-messaging/client/ClientOptions"
 import { Effect, Redacted } from "effect"
 import { TestServer } from "../http/TestServer.ts"
 
-/** Whose tokens a client sends. */
+/** The tokens that a client sends. */
 interface Tokens {
   readonly bot?: Redacted.Redacted
   readonly admin?: Redacted.Redacted
@@ -38,7 +38,7 @@ export const apiErrorOf = (call: () => Promise<unknown>): Effect.Effect<ApiError
     throw new Error("The call does not reject")
   })
 
-/** How a caller names a webhook. */
+/** The path parameters of a webhook. */
 export const pathOf = (
   { token, webhook }: { readonly token: Redacted.Redacted; readonly webhook: { readonly id: string } }
 ) => ({

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { connect, createServer, type Socket } from "node:net"
 import { TestServer } from "../http/TestServer.ts"
 
-/** A way to the API under test whose connections a test can cut. */
+/** A proxy before the API under test; a test can cut its connections. */
 export const cuttable = Effect.gen(function*() {
   const { origin } = yield* TestServer
   const open = new Set<Socket>()
@@ -12,7 +12,7 @@ export const cuttable = Effect.gen(function*() {
         const far = connect(Number(new URL(origin).port), "127.0.0.1")
         for (const socket of [near, far]) {
           open.add(socket)
-          // A cut is an error to those who write meanwhile.
+          // A cut is an error for a side that is writing.
           socket.on("error", () => {})
         }
         near.pipe(far)
@@ -29,7 +29,7 @@ export const cuttable = Effect.gen(function*() {
   const address = server.address()
   return {
     baseUrl: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
-    /** Ends all connections at once, without a word. */
+    /** Destroys all connections at once. */
     cut: Effect.sync(() => {
       for (const socket of open) socket.destroy()
       open.clear()

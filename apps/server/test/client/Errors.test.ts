@@ -13,7 +13,7 @@ import { apiErrorOf, clientWith, pathOf } from "./ConnectedClient.ts"
 
 const CALLBACK = "https://app.example/callback"
 
-/** Everything that the calls below need, and a client of a bot and an administrator. */
+/** The data of the calls below, and a client of a bot and an administrator. */
 const world = Effect.gen(function*() {
   const bot = yield* Fixtures.bot
   const guild = yield* Fixtures.guild((yield* Fixtures.person()).id)
@@ -70,7 +70,7 @@ const REFUSED: ReadonlyArray<readonly [code: string, status: number, call: (worl
   ["UNKNOWN_WEBHOOK", 404, update({ webhook_id: "1" })]
 ]
 
-onMemory("A client in JavaScript knows the errors of the API", (it) => {
+onMemory("A client in JavaScript recognises the errors of the API", (it) => {
   it.effect.each(REFUSED)("%s", ([code, status, call]) =>
     Effect.gen(function*() {
       const all = yield* world
@@ -79,7 +79,7 @@ onMemory("A client in JavaScript knows the errors of the API", (it) => {
       expect(error.requestId).not.toBeNull()
     }))
 
-  it.effect("UNAUTHORIZED, without the token that it tells of", () =>
+  it.effect("UNAUTHORIZED, without the token in the error", () =>
     Effect.gen(function*() {
       const token = Redacted.make("cmb_unknown_token")
       const client = yield* clientWith({ admin: token, bot: token })
@@ -110,7 +110,7 @@ onMemory("A client in JavaScript knows the errors of the API", (it) => {
       ])
     }))
 
-  it.effect("NOT_FOUND, where the base URL is wrong", () =>
+  it.effect("NOT_FOUND, if the base URL is wrong", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       const { origin } = yield* TestServer
@@ -131,7 +131,7 @@ const untilRefused = (call: () => ReturnType<Client["scheduledMessages"]["list"]
 layer(testServer({ rateLimits: RateLimits.layer({ "scheduled-messages": { limit: 3, window: "1 hour" } }) }), {
   excludeTestServices: true
 })("A client in JavaScript over a rate limit", (it) => {
-  it.effect("is told how long to wait, and what is left before", () =>
+  it.effect("gets the time to wait, and before that the remaining quota", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       const attempts: Array<Attempt> = []
@@ -157,8 +157,8 @@ layer(
     )
   }),
   { excludeTestServices: true }
-)("A client in JavaScript of a server whose storage is out of reach", (it) => {
-  it.effect("repeats a search as often as it may, after the time that the server says", () =>
+)("A client in JavaScript of a server with an unavailable storage", (it) => {
+  it.effect("repeats a search as often as it may, after the time that the server requires", () =>
     Effect.gen(function*() {
       const { guild, token } = yield* Fixtures.botWithGuild
       const waits: Array<number> = []

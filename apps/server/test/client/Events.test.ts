@@ -11,7 +11,7 @@ import { onEachStorage, TestServer } from "../http/TestServer.ts"
 import { apiErrorOf, clientWith } from "./ConnectedClient.ts"
 import { cuttable } from "./CuttableConnection.ts"
 
-/** Waits for nothing before it connects again. */
+/** Connects again without a delay. */
 const timing = { ...systemTiming, random: () => 0 }
 
 /** The sequence number of the last event. */
@@ -20,7 +20,7 @@ const end = Effect.flatMap(
   (events) => Effect.map(Effect.orDie(events.read(0, 1_000_000)), (all) => all.at(-1)?.sequence ?? 0)
 )
 
-/** Something that happens to an account of its own. */
+/** Causes an event of a new account. */
 const happening = Effect.gen(function*() {
   const events = yield* EventLog
   const { id } = yield* Fixtures.person()
@@ -32,7 +32,7 @@ const happening = Effect.gen(function*() {
 const deletedIn = (event: Event) => event.type === "user.deleted" ? event.data.user_id : undefined
 
 onEachStorage("The events of a client in JavaScript", (it) => {
-  it.scoped("come in order and none is lost, however often the connection is cut", () =>
+  it.scoped("arrive in order and none is lost, also if the connection is cut several times", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const after = yield* end
@@ -44,15 +44,15 @@ onEachStorage("The events of a client in JavaScript", (it) => {
         return result.done === true ? undefined : deletedIn(result.value)
       })
       const happened: Array<string> = []
-      const told: Array<unknown> = []
+      const received: Array<unknown> = []
       for (let round = 0; round < 5; round += 1) {
         happened.push(yield* happening, yield* happening)
-        told.push(yield* next)
+        received.push(yield* next)
         yield* cut
         happened.push(yield* happening)
-        told.push(yield* next, yield* next)
+        received.push(yield* next, yield* next)
       }
-      expect(told).toEqual(happened)
+      expect(received).toEqual(happened)
       yield* Effect.promise(async () => events.return?.())
     }))
 

@@ -50,7 +50,7 @@ onEachStorage("A client in JavaScript", (it) => {
       expect(page).toMatchObject({ guild_id: guild.id, total_result_count: 1, members: [{ user_id: user.id }] })
     }))
 
-  it.effect("schedules a deletion, and reads what happened in the audit log", () =>
+  it.effect("schedules a deletion, and reads its record in the audit log", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       const { id } = yield* Fixtures.person()
@@ -120,7 +120,7 @@ onEachStorage("A client in JavaScript", (it) => {
       expect(removed.avatar).toBeNull()
     }))
 
-  it.effect("cannot reach another path by what a caller puts into one", () =>
+  it.effect("cannot reach another path with any parameter of a path", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       const client = yield* clientWith({ bot: token })

@@ -10,18 +10,18 @@ const connected = Effect.map(
   (url) => ClusterDatabase.client({ url: Redacted.make(url), schema: "chat", poolSize: 10, migrate: true })
 )
 
-/** The warnings of the process until now: they are told a turn after they are given. */
+/** The warnings of the process during the effect: Node emits them a turn later. */
 const warningsDuring = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
-    const told: Array<string> = []
-    const note = ({ message, name }: Error) => told.push(`${name}: ${message}`)
+    const emitted: Array<string> = []
+    const note = ({ message, name }: Error) => emitted.push(`${name}: ${message}`)
     process.on("warning", note)
     yield* effect
     const last = once(process, "warning")
     process.emitWarning("the last one")
     yield* Effect.promise(() => last)
     process.off("warning", note)
-    return told
+    return emitted
   })
 
 describe("The cluster's connections to the database", () => {
@@ -49,7 +49,7 @@ describe("The cluster's connections to the database", () => {
       })
     }))
 
-  it.scopedLive("take several statements at once without a warning", () =>
+  it.scopedLive("accept several statements at once without a warning", () =>
     Effect.gen(function*() {
       const statements = Effect.scoped(Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

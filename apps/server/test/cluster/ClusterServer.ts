@@ -18,7 +18,7 @@ export interface Options {
   readonly url: string
   readonly secret?: string
   readonly answerTimeout?: Duration.Duration
-  /** How it answers searches, if in another way. */
+  /** Replaces the way in which the server answers searches. */
   readonly searches?: typeof SearchServer.layer
 }
 
@@ -34,7 +34,7 @@ const layerOf = ({ answerTimeout, searches, secret = SECRET, url }: Options) => 
   )
 }
 
-/** Starts one of several servers of a test: on one storage, and in one cluster. It stops with the scope at the latest. */
+/** Starts one of several servers of a test, on one storage and in one cluster. It stops with the scope at the latest. */
 export const start = (options: Options) =>
   Effect.gen(function*() {
     const scope = yield* Effect.acquireRelease(Scope.make(), (opened) => Scope.close(opened, Exit.void))
@@ -42,19 +42,19 @@ export const start = (options: Options) =>
     const { getShardId, hasShardId } = Context.get(context, Sharding.Sharding)
     const { search } = Context.get(context, MemberDirectory)
     return {
-      /** All that it is made of. */
+      /** The services of the server. */
       context,
       search: (guildId: GuildId) => search(guildId, MemberQuery.make({})),
       /** Whether the guild is searched here. */
       owns: (guildId: GuildId) => hasShardId(getShardId(EntityId.make(guildId), "default")),
-      /** Stops it as the end of the program does. */
+      /** Stops the server like the end of the program. */
       stop: Scope.close(scope, Exit.void)
     }
   })
 
 export type ClusterServer = Effect.Effect.Success<ReturnType<typeof start>>
 
-/** Looks again and again until that is so. Returns what was seen last. */
+/** Repeats the effect until its result fits. Returns the last result. */
 export const until = <A, E, R>(look: Effect.Effect<A, E, R>, isSo: (seen: A) => boolean): Effect.Effect<A, E, R> =>
   Effect.filterOrElse(look, isSo, () => Effect.delay(until(look, isSo), "20 millis"))
 
@@ -76,7 +76,7 @@ export const divided = (servers: ReadonlyArray<ClusterServer>, guilds: ReadonlyA
 export const memberOf = (guildId: GuildId, username: string) =>
   Effect.flatMap(Saved.user({ username }), ({ id }) => Saved.membership({ guildId, userId: id }))
 
-/** Guilds with one member each, `ada`: so many that one of three servers has none once in millions of tests. */
+/** Guilds with one member each, `ada`: so many that each of three servers has some, except once in millions of tests. */
 export const guildsOfOne = Effect.replicateEffect(
   Effect.tap(Effect.map(Saved.guild(), ({ id }) => id), (id) => memberOf(id, "ada")),
   40

@@ -27,7 +27,7 @@ const serve = (settings: Readonly<Record<string, string>>) =>
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))
   )
 
-/** Whether a server that knows the secret is let in there. */
+/** Whether a server with that secret can connect. */
 const isLetIn = (host: string, port: number, secret: string) =>
   Effect.scoped(Effect.gen(function*() {
     const opened = yield* Deferred.make<void, unknown>()
@@ -42,7 +42,7 @@ const isLetIn = (host: string, port: number, secret: string) =>
 
 describe("A server of a cluster", () => {
   it.scopedLive(
-    "listens for others where it is told, and says in the database where they reach it",
+    "listens on CLUSTER_LISTEN_HOST, and publishes CLUSTER_HOST in the database",
     () =>
       Effect.gen(function*() {
         const url = yield* emptyDatabase
@@ -72,7 +72,7 @@ describe("A server of a cluster", () => {
     120_000
   )
 
-  it.scopedLive("tells of its shards on METRICS_PORT", () =>
+  it.scopedLive("reports its shards on METRICS_PORT", () =>
     Effect.gen(function*() {
       const context = yield* serve({
         STORAGE: "postgres",
@@ -88,7 +88,7 @@ describe("A server of a cluster", () => {
       expect(names.filter((name) => name.startsWith("effect_fiber"))).toEqual([])
     }), 120_000)
 
-  it.scopedLive("does not start where it cannot listen for others", () =>
+  it.scopedLive("does not start if it cannot listen for others", () =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(serve({
         STORAGE: "postgres",

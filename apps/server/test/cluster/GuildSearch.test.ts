@@ -28,7 +28,7 @@ const found = FastCheck.record({
 })
 
 describe("A search between servers", () => {
-  it("asks the other server the same, whatever is asked", () => {
+  it("sends the same question to the other server, for every question", () => {
     FastCheck.assert(
       FastCheck.property(Arbitrary.make(MemberQuery), optionOf(mismatches), (query, mismatch) => {
         const text = Either.getOrThrow(encodeQuestion({ guildId, query, mismatch }))
@@ -38,7 +38,7 @@ describe("A search between servers", () => {
     )
   })
 
-  it("brings back the same answer, whoever is found", () => {
+  it("returns the same answer, for every answer", () => {
     FastCheck.assert(
       FastCheck.property(optionOf(found), (answer) => {
         const text = Either.getOrThrow(encodeAnswer({ found: answer }))
@@ -54,7 +54,7 @@ describe("A search between servers", () => {
     }
   })
 
-  it("is not answered without a filter that only a later version knows", () => {
+  it("is not answered without a filter of a later version", () => {
     const text = Either.getOrThrow(encodeQuestion(question))
     const { query, ...others } = Schema.decodeUnknownSync(
       Schema.parseJson(Schema.Struct({ guildId: Schema.String, query: Schema.Object }))

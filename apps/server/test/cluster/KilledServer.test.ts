@@ -11,7 +11,7 @@ import { at } from "../http/JsonPath.ts"
 import * as Program from "../program/Program.ts"
 import { SECRET, until } from "./ClusterServer.ts"
 
-/** What a search of that guild's bot is answered there. */
+/** The response of that server to a search by the guild's bot. */
 const search = (baseUrl: string, { guild, token }: Effect.Effect.Success<typeof Fixtures.botWithGuild>) =>
   Effect.gen(function*() {
     const request = HttpClientRequest.post(`${baseUrl}/guilds/${guild.id}/members-search`).pipe(
@@ -40,7 +40,7 @@ describe("A server that is killed", () => {
   beforeAll(Program.build)
 
   it.scopedLive(
-    "is replaced: its guilds are found again, and meanwhile searches say that they are being indexed",
+    "is replaced: its guilds can be searched again, and meanwhile searches report `indexing`",
     () =>
       Effect.gen(function*() {
         const settings = {
@@ -71,6 +71,6 @@ describe("A server that is killed", () => {
         yield* staying.signal("SIGTERM")
         expect((yield* staying.ended).code).toBe(0)
       }),
-    Program.PATIENCE
+    Program.TIMEOUT
   )
 })

@@ -4,12 +4,12 @@ import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { GuildSearch, SearchNotUnderstood } from "../../src/cluster/GuildSearch.ts"
 import { divided, guildsOfOne, start } from "./ClusterServer.ts"
 
-const PATIENCE = 120_000
+const TIMEOUT = 120_000
 
-/** Longer than a test may take: who waits for this does not end. */
+/** Longer than a test may take: a test that waits for it fails. */
 const FOR_EVER = Duration.minutes(5)
 
-/** Searches a guild of a server with these answers, three times, and each time also a guild of the server that asks. */
+/** Searches a guild of a server with these answers three times, and each time also a guild of the first server. */
 const searchesBeside = (answer: Effect.Effect<string, SearchNotUnderstood>) =>
   Effect.gen(function*() {
     const lines: Array<unknown> = []
@@ -33,28 +33,28 @@ const searchesBeside = (answer: Effect.Effect<string, SearchNotUnderstood>) =>
 
 const FOUND = [[1, 1, 1], ["indexing", "indexing", "indexing"]]
 
-const LINES = [["Another server has another version: searches of its guilds say that they are being indexed"]]
+const LINES = [["Another server has another version: searches of its guilds report `indexing`"]]
 
 describe("A server beside one of another version", () => {
   it.scopedLive(
-    "says that a guild is being indexed, at once, if the other one does not understand its question",
+    "reports at once that a guild is being indexed, if the other one does not understand its question",
     () =>
       Effect.gen(function*() {
         const { found, lines } = yield* searchesBeside(new SearchNotUnderstood())
         expect({ found, lines }).toEqual({ found: FOUND, lines: LINES })
       }),
-    PATIENCE
+    TIMEOUT
   )
 
-  it.scopedLive("says so if it does not understand the answer", () =>
+  it.scopedLive("reports the same if it does not understand the answer", () =>
     Effect.gen(function*() {
       const { found, lines } = yield* searchesBeside(Effect.succeed("{\"found\":[\"in another form\"]}"))
       expect({ found, lines }).toEqual({ found: FOUND, lines: LINES })
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scopedLive("says so if the other one does not know the message", () =>
+  it.scopedLive("reports the same if the other one does not support the message", () =>
     Effect.gen(function*() {
       const { found, lines } = yield* searchesBeside(Effect.dieMessage("Unknown request tag: Search"))
       expect({ found, lines }).toEqual({ found: FOUND, lines: LINES })
-    }), PATIENCE)
+    }), TIMEOUT)
 })

@@ -7,9 +7,9 @@ import { decodeAnswer, encodeQuestion, GuildSearch } from "../../src/cluster/Gui
 import * as SearchServer from "../../src/cluster/SearchServer.ts"
 import { divided, guildsOfOne, start } from "./ClusterServer.ts"
 
-const PATIENCE = 120_000
+const TIMEOUT = 120_000
 
-/** What two servers answer to a question about guilds of the first one, and to a text that is not a question. */
+/** The answers of two servers to a question about guilds of the first one, and to a text that is not a question. */
 const answers = Effect.gen(function*() {
   const url = yield* emptyDatabase
   const [owner, other] = yield* Effect.all([start({ url }), start({ url })], { concurrency: 2 })
@@ -27,9 +27,9 @@ const answers = Effect.gen(function*() {
     }).pipe(Effect.provide(SearchServer.layer), Effect.provide(context)))
 })
 
-describe("A server that another one asks", () => {
+describe("A search for another server", () => {
   it.scopedLive(
-    "answers who is found in a guild that is searched here, and no other question",
+    "finds members of a guild that is searched here, and of no other guild",
     () =>
       Effect.gen(function*() {
         const [owner, other] = yield* answers
@@ -42,6 +42,6 @@ describe("A server that another one asks", () => {
           { left: { _tag: "SearchNotUnderstood" } }
         ])
       }),
-    PATIENCE
+    TIMEOUT
   )
 })

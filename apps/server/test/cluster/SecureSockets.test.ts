@@ -9,7 +9,7 @@ import * as SecureSockets from "../../src/cluster/SecureSockets.ts"
 const HOST = "127.0.0.1"
 const secret = Redacted.make("what all servers of this cluster know")
 
-/** A server that says back in capitals what it is told, and counts those it has listened to. */
+/** A server that sends each text back in capitals, and counts its connections. */
 const shouting = Effect.gen(function*() {
   const heard = yield* Ref.make(0)
   const server = yield* SecureSockets.serve({ host: HOST, port: 0, secret })
@@ -24,8 +24,8 @@ const shouting = Effect.gen(function*() {
   return { port: server.port, heard }
 })
 
-/** What the server answers to this text. */
-const told = (port: number, text: string, known = secret) =>
+/** The server's answer to this text. */
+const answerTo = (port: number, text: string, known = secret) =>
   Effect.scoped(Effect.gen(function*() {
     const answer = yield* Deferred.make<string, Socket.SocketError>()
     const socket = yield* SecureSockets.connect(HOST, port, known)
@@ -39,7 +39,7 @@ const told = (port: number, text: string, known = secret) =>
     return yield* Deferred.await(answer)
   }))
 
-/** All that a stranger gets who writes these bytes, until the server closes the connection. */
+/** Everything that a client without the secret gets for these bytes, until the server closes the connection. */
 const stranger = (port: number, bytes: Buffer) =>
   Effect.promise(async () => {
     const socket = connectTcp(port, HOST)
@@ -51,23 +51,23 @@ const stranger = (port: number, bytes: Buffer) =>
   })
 
 describe("Sockets between servers", () => {
-  it.scopedLive("pass what those say who know the secret", () =>
+  it.scopedLive("connect clients with the secret", () =>
     Effect.gen(function*() {
       const { port } = yield* shouting
-      expect(yield* told(port, "hello")).toBe("HELLO")
-      expect(yield* told(port, "again")).toBe("AGAIN")
+      expect(yield* answerTo(port, "hello")).toBe("HELLO")
+      expect(yield* answerTo(port, "again")).toBe("AGAIN")
     }))
 
-  it.scopedLive("are closed to those who know another one", () =>
+  it.scopedLive("refuse clients with another secret", () =>
     Effect.gen(function*() {
       const { heard, port } = yield* shouting
-      const answer = yield* Effect.exit(told(port, "hello", Redacted.make("what these servers do not know at all")))
+      const answer = yield* Effect.exit(answerTo(port, "hello", Redacted.make("what these servers do not know at all")))
       expect(Exit.isFailure(answer)).toBe(true)
       expect(yield* Ref.get(heard)).toBe(0)
-      expect(yield* told(port, "hello")).toBe("HELLO")
+      expect(yield* answerTo(port, "hello")).toBe("HELLO")
     }))
 
-  it.scopedLive("answer a stranger who speaks the protocol of the cluster without TLS with an alert at most", () =>
+  it.scopedLive("send at most an alert to a client that uses the protocol of the cluster without TLS", () =>
     Effect.gen(function*() {
       const { heard, port } = yield* shouting
       // A request in MessagePack, as the cluster sends it.
@@ -78,7 +78,7 @@ describe("Sockets between servers", () => {
       expect(yield* Ref.get(heard)).toBe(0)
     }))
 
-  it.scopedLive("have no cipher for a stranger who comes with TLS and without a secret", () =>
+  it.scopedLive("have no cipher for a client with TLS and without a secret", () =>
     Effect.gen(function*() {
       const { heard, port } = yield* shouting
       const refused = yield* Effect.tryPromise(async () => {
@@ -92,6 +92,6 @@ describe("Sockets between servers", () => {
   it.scopedLive("close when their server ends", () =>
     Effect.gen(function*() {
       const { port } = yield* Effect.scoped(shouting)
-      expect(Exit.isFailure(yield* Effect.exit(told(port, "hello")))).toBe(true)
+      expect(Exit.isFailure(yield* Effect.exit(answerTo(port, "hello")))).toBe(true)
     }))
 })

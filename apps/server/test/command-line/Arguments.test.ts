@@ -7,15 +7,15 @@ import { composition } from "../../src/NodeComposition.ts"
 
 const tree = CommandTree.make(CommandLine.commands(composition))
 
-/** What the parser gets for these words. */
+/** The words for the parser. */
 const arranged = (typed: string) => Either.getOrThrow(arrange(tree, typed === "" ? [] : typed.split(" ")))
 
 const level = (text: string): ReadonlyMap<string, string> => new Map([["LOG_LEVEL", text]])
 
-/** The words that ask each of these for its page. */
+/** The words that request the page of each of these. */
 const ask = (...words: ReadonlyArray<string>) => words.flatMap((word) => [word, "--help", "true"])
 
-/** Every option of every command, with the places where it stands. */
+/** Every option of every command, with its places. */
 const optionsOf = (place: CommandTree.CommandTree): ReadonlyArray<readonly [string, string]> => [
   ...place.options,
   ...Array.from(place.subcommands.values()).flatMap(optionsOf)
@@ -49,7 +49,7 @@ describe("the arguments", () => {
     })
   }
 
-  it("keep a value that is empty", () => {
+  it("keep an empty value", () => {
     expect(arranged("serve --public-url=").words).toEqual(["serve", "--public-url", ""])
   })
 
@@ -71,14 +71,14 @@ describe("the arguments", () => {
     ["webhook create --name --help", ask("webhook", "create")]
   ]
   for (const [typed, words] of helps) {
-    it(`ask for a page and nothing else: ${typed}`, () => {
+    it(`request a page and nothing else: ${typed}`, () => {
       expect(arranged(typed)).toMatchObject({ words, flags: new Map() })
     })
   }
 
   const versions: ReadonlyArray<string> = ["--version", "serve --port 1 --version", "--log-level none serve --version"]
   for (const typed of versions) {
-    it(`ask for the version and nothing else: ${typed}`, () => {
+    it(`request the version and nothing else: ${typed}`, () => {
       expect(arranged(typed)).toMatchObject({ words: ["--version"], flags: new Map() })
     })
   }
@@ -92,7 +92,7 @@ describe("the arguments", () => {
     ["serve --port 0 --log-level=", ""]
   ]
   for (const [typed, given] of levels) {
-    it(`set a log level wherever it stands: ${typed}`, () => {
+    it(`set a log level at any place: ${typed}`, () => {
       expect(arranged(typed)).toEqual({ command: ["serve"], words: ["serve", "--port", "0"], flags: level(given) })
     })
   }
@@ -111,7 +111,7 @@ describe("the arguments", () => {
     })
   }
 
-  it("can be told apart before the command is known: no option has a value in one command only", () => {
+  it("can be parsed before the command is known: no option has a value in only one command", () => {
     const kinds = new Map<string, Set<string>>()
     for (const [name, kind] of optionsOf(tree)) kinds.set(name, (kinds.get(name) ?? new Set()).add(kind))
     expect(Array.from(kinds).filter(([, all]) => all.size > 1)).toEqual([])

@@ -15,14 +15,14 @@ const Listed = Schema.parseJson(Schema.Array(Schema.Struct({
   revoked_at: Schema.NullOr(Schema.String)
 })))
 
-/** What the command that fails says, which is all that it says. */
+/** The error output of a command that fails, which must be its only output. */
 const complaint = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
   Effect.map(
     run(args, environment),
     ({ stderr, stdout, succeeded }) => succeeded || stdout !== "" ? `it did not fail: ${stdout}${stderr}` : stderr
   )
 
-/** A port that somebody else listens on. */
+/** A port on which another server listens. */
 const takenPort = Effect.map(
   Effect.acquireRelease(
     Effect.async<Server>((resume) => {
@@ -38,12 +38,12 @@ const takenPort = Effect.map(
 )
 
 layer(NodeContext.layer)("the command line", (it) => {
-  it.effect("says which commands there are when it is given none", () =>
+  it.effect("lists the commands if it gets none", () =>
     Effect.gen(function*() {
       expect((yield* run([])).stdout).toContain("serve [--demo]")
     }))
 
-  it.effect("says what a command takes, by its whole name", () =>
+  it.effect("shows the arguments of a command, with its full name", () =>
     Effect.gen(function*() {
       const { stdout } = yield* run(["token", "issue", "bot", "--help"])
       expect(stdout).toContain("$ community-messaging token issue bot --user text")
@@ -68,7 +68,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       }))
   }
 
-  it.effect("says its version behind a command and its options as well", () =>
+  it.effect("prints its version, also after a command and its options", () =>
     Effect.gen(function*() {
       expect(yield* run(["token", "list", "--json", "--version"])).toEqual({
         succeeded: true,
@@ -77,23 +77,23 @@ layer(NodeContext.layer)("the command line", (it) => {
       })
     }))
 
-  it.effect("says what a setting is called in the environment and what it is when it is not set", () =>
+  it.effect("shows the environment variable and the default of a setting", () =>
     Effect.gen(function*() {
       const { stdout } = yield* run(["serve", "--help"])
       expect(stdout).toContain("Environment: REQUEST_TIMEOUT. Default: 10 seconds.")
     }))
 
-  it.effect("names a command that it does not know", () =>
+  it.effect("names an unknown command", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["dance"], {})).toMatch(/^community-messaging: there is no command dance: use one of /)
     }))
 
-  it.effect("names an option that it does not know", () =>
+  it.effect("names an unknown option", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list", "--loudly"], {})).toBe("Received unknown argument: '--loudly'\n")
     }))
 
-  it.effect("names a log level that there is not", () =>
+  it.effect("names an unknown log level", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list"], { LOG_LEVEL: "loud" })).toMatch(/^community-messaging: LOG_LEVEL must/)
     }))
@@ -111,7 +111,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       }))
   }
 
-  it.effect("says in one line that a log level is missing", () =>
+  it.effect("reports in one line that a log level is missing", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list", "--log-level"], {})).toBe(
         "community-messaging: --log-level needs a value. " +
@@ -132,7 +132,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       ])
     }))
 
-  it.scoped("notes in the audit log that it was the command line", () =>
+  it.scoped("records in the audit log that the actor is the command line", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* dataDirectory
       yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*"], { DATA_DIR })
@@ -163,14 +163,14 @@ layer(NodeContext.layer)("the command line", (it) => {
       ])
     }))
 
-  it.scoped("makes a webhook and prints its token once", () =>
+  it.scoped("creates a webhook and prints its token once", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const { stdout } = yield* run(["webhook", "create", "--channel", "401", "--name", "CI", "--json"], { DATA_DIR })
       expect((yield* Schema.decode(Issued)(stdout)).token).toMatch(/^cmw_/)
     }))
 
-  it.scoped("takes a value for what it is though it looks like an option", () =>
+  it.scoped("accepts a value that looks like an option", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const args = ["webhook", "create", "--channel", "401", "--name=--help", "--json"]
@@ -225,7 +225,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect(yield* files.readFileString(copy)).toBe(yield* files.readFileString(file))
     }))
 
-  it.scoped("tells of a wrong line, imports the others, and fails", () =>
+  it.scoped("reports an invalid line, imports the others, and fails", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* dataDirectory
@@ -242,7 +242,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       ]])
     }))
 
-  it.scoped("imports nothing when it is strict and a line is wrong", () =>
+  it.scoped("imports nothing if it is strict and a line is invalid", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* dataDirectory
@@ -253,7 +253,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect([succeeded, yield* files.readFileString(`${file}.out`)]).toEqual([false, ""])
     }))
 
-  it.scoped("makes no database for a file that is not there", () =>
+  it.scoped("creates no database for a missing file", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* dataDirectory
@@ -261,14 +261,14 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect(yield* files.exists(DATA_DIR)).toBe(false)
     }))
 
-  it.effect("says that there is nothing to work on in memory", () =>
+  it.effect("reports that a command cannot use data in memory", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain(
         "only the server process can access its data"
       )
     }))
 
-  it.effect("refuses to serve from an empty memory, and says what to do", () =>
+  it.effect("refuses to serve from an empty memory, with advice", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["serve"], { STORAGE: "memory" })).toBe(
         "community-messaging: STORAGE is memory, which starts empty, so no client could authenticate: " +
@@ -276,7 +276,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.scoped("refuses to serve a file that is not there", () =>
+  it.scoped("refuses to serve with a missing file to import", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* dataDirectory
       for (const command of [["serve", "--import"], ["import"]]) {
@@ -286,7 +286,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       }
     }))
 
-  it.scoped("imports no folder, and creates no database then", () =>
+  it.scoped("refuses to import a folder, and creates no database", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = `${yield* dataDirectory}/data`
@@ -297,7 +297,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect(yield* files.exists(DATA_DIR)).toBe(false)
     }))
 
-  it.scoped("does not serve with a wrong line in what it is told to import, and names line and field", () =>
+  it.scoped("does not serve with an invalid line in the file to import, and names line and field", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const file = yield* files.makeTempFileScoped()
@@ -310,7 +310,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.scoped("says in one line that its port is taken", () =>
+  it.scoped("reports in one line that its port is taken", () =>
     Effect.gen(function*() {
       const PORT = String(yield* takenPort)
       expect(yield* complaint(["serve"], { DATA_DIR: yield* dataDirectory, PORT })).toBe(
@@ -319,7 +319,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.scoped("says in one line that its folder can not be used", () =>
+  it.scoped("reports in one line that its folder cannot be used", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* files.makeTempFileScoped()
@@ -328,7 +328,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.scoped("says in one line that its database is damaged", () =>
+  it.scoped("reports in one line that its database is damaged", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* files.makeTempDirectoryScoped()
@@ -338,7 +338,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.scoped("says that there is nothing to work on in a folder without a database", () =>
+  it.scoped("reports that a folder has no database", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* dataDirectory
       expect(yield* complaint(["token", "list"], { DATA_DIR })).toBe(

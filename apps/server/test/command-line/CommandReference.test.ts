@@ -19,7 +19,7 @@ const commands = Array.from(tree.subcommands).flatMap(([name, { subcommands }]) 
 )
 
 layer(NodeContext.layer)("the reference of commands", (it) => {
-  it.effect("says what the program says", () =>
+  it.effect("equals the program's own help", () =>
     Effect.gen(function*() {
       const text = yield* reference(tree)
       yield* Effect.promise(() => expect(text).toMatchFileSnapshot(PAGE))
@@ -36,7 +36,7 @@ layer(NodeContext.layer)("the reference of commands", (it) => {
 })
 
 layer(NodeContext.layer)("the overview", (it) => {
-  it.effect("has a line for every command, and none for another", () =>
+  it.effect("has a line for every command, and no other lines", () =>
     Effect.sync(() => {
       const listed = Array.from(OVERVIEW.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?)(?= |$)/gm), ([, command]) => command)
       expect(new Set(listed)).toEqual(new Set(commands))
@@ -45,7 +45,7 @@ layer(NodeContext.layer)("the overview", (it) => {
 
 layer(NodeContext.layer)("the completions", (it) => {
   for (const shell of ["bash", "fish", "zsh"]) {
-    it.effect(`know every command in ${shell}`, () =>
+    it.effect(`contain every command for ${shell}`, () =>
       Effect.gen(function*() {
         const { stdout, succeeded } = yield* run(["--completions", shell])
         const words = new Set(stdout.split(/[^a-z-]+/))

@@ -56,12 +56,12 @@ layer(NodeContext.layer)("the command config", (it) => {
       expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toContainEqual(["PORT", "9000", "environment"])
     }))
 
-  it.effect("takes a blank flag as one that is not set, as the server does", () =>
+  it.effect("treats a blank flag as not set, like the server", () =>
     Effect.gen(function*() {
       expect((yield* shown("config --json --port=", { PORT: "9000" })).valueOf("PORT")).toEqual(["8080", "default"])
     }))
 
-  it.effect("shows a wrong value, says what is wrong, and fails", () =>
+  it.effect("shows a wrong value and its problem, and fails", () =>
     Effect.gen(function*() {
       const { stderr, succeeded, valueOf } = yield* shown("config --json", { PORT: "many", TRUST_PROXY: "11" })
       expect([succeeded, valueOf("PORT")]).toEqual([false, ["many", "environment"]])
@@ -71,7 +71,7 @@ layer(NodeContext.layer)("the command config", (it) => {
       )
     }))
 
-  it.effect("says which setting another one needs, and masks the URL of the database", () =>
+  it.effect("names the setting that another one requires, and masks the URL of the database", () =>
     Effect.gen(function*() {
       const missing = yield* shown("config --json", { STORAGE: "postgres" })
       expect([missing.succeeded, missing.stderr]).toEqual([

@@ -14,7 +14,7 @@ const Findings = Schema.parseJson(Schema.Array(Schema.Struct({
   advice: Schema.String
 })))
 
-/** What the doctor finds, by check, and whether the command succeeds. */
+/** The findings of the doctor, by check, and whether the command succeeds. */
 const examine = (environment: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
     const { stdout, succeeded } = yield* run(["doctor", "--json"], environment)
@@ -37,7 +37,7 @@ const contents = (directory: string) =>
 
 const database = (DATA_DIR: string) => `${DATA_DIR}/community-messaging.sqlite`
 
-/** The community in a folder for its owner alone, as the program makes it: these tests run with another umask. */
+/** The community in a folder with the program's permissions: these tests run with another umask. */
 const owned = Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
   const { DATA_DIR, file } = yield* community
@@ -63,7 +63,7 @@ const CHECKS = [
 ]
 
 layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
-  it.scoped("finds nothing wrong with new data, and changes nothing", () =>
+  it.scoped("finds no problem in new data, and changes nothing", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* owned
       const before = yield* contents(DATA_DIR)
@@ -75,7 +75,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
       expect(yield* contents(DATA_DIR)).toEqual(before)
     }))
 
-  it.scoped("works while a service runs, counts its worker number, and leaves it at work", () =>
+  it.scoped("works while a service runs, counts its worker number, and does not disturb it", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       yield* Effect.gen(function*() {
@@ -88,7 +88,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
       }).pipe(Effect.provide(serviceOn(DATA_DIR)))
     }))
 
-  it.scoped("says which files others may access", () =>
+  it.scoped("names the files that other users may access", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const { DATA_DIR } = yield* owned
@@ -110,7 +110,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
       const bytes = yield* files.readFile(database(DATA_DIR))
       yield* files.writeFile(database(DATA_DIR), bytes.fill(7, Math.floor(bytes.length / 2)))
       const { of, succeeded } = yield* examine({ DATA_DIR })
-      // SQLite finds it, or can not even look for it.
+      // SQLite finds the damage, or cannot run its check.
       const damage = of("integrity") ?? of("database")
       expect([succeeded, damage?.level, damage?.advice]).toEqual([
         false,
@@ -119,7 +119,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
       ])
     }))
 
-  it.scoped("says that a file is no database", () =>
+  it.scoped("reports that a file is not a database", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* files.makeTempDirectoryScoped()
@@ -146,7 +146,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
       expect([succeeded, of("clock")?.level]).toEqual([true, "warning"])
     }))
 
-  it.scoped("says that there is no data yet, and makes none", () =>
+  it.scoped("reports that there is no data yet, and creates none", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* dataDirectory
@@ -154,13 +154,13 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
       expect([succeeded, of("data")?.level, yield* files.exists(DATA_DIR)]).toEqual([true, "warning", false])
     }))
 
-  it.scoped("needs more open files for more connections", () =>
+  it.scoped("requires more open files for more connections", () =>
     Effect.gen(function*() {
       const { of } = yield* examine({ STORAGE: "memory", MAX_CONNECTIONS: "1000000" })
       expect(of("open files")?.found).toContain("needs 1000100")
     }))
 
-  it.scoped("says which setting is wrong", () =>
+  it.scoped("names a wrong setting", () =>
     Effect.gen(function*() {
       const { stderr, stdout, succeeded } = yield* run(["doctor"], { PORT: "many" })
       expect(succeeded).toBe(false)
@@ -170,7 +170,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
 })
 
 layer(NodeContext.layer, { excludeTestServices: true })("a lock", (it) => {
-  it.scoped("can be looked at without taking it", () =>
+  it.scoped("can be read without acquiring it", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const file = `${yield* files.makeTempDirectoryScoped()}/lock`

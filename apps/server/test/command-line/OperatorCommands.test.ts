@@ -6,7 +6,7 @@ import { expect, layer } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect, Schema } from "effect"
 import { beforeAll } from "vitest"
 import * as Storage from "../../src/storage/Storage.ts"
-import { build, PATIENCE, start } from "../program/Program.ts"
+import { build, start, TIMEOUT } from "../program/Program.ts"
 import { community, run } from "./Terminal.ts"
 
 const Scheduled = Schema.parseJson(Schema.Struct({
@@ -27,7 +27,7 @@ const RECORD = AuditRecord.make({
   after: {}
 })
 
-/** A local time tomorrow, by the real clock: the commands read no other here. */
+/** A local time tomorrow, by the real clock, which the commands read here. */
 const tomorrow = Effect.map(
   Effect.withClock(DateTime.now, Clock.make()),
   (now) => DateTime.formatIso(DateTime.addDuration(now, Duration.days(1))).slice(0, 16)
@@ -39,7 +39,7 @@ const schedule = (DATA_DIR: string, at: string) =>
     { DATA_DIR }
   )
 
-beforeAll(build, PATIENCE)
+beforeAll(build, TIMEOUT)
 
 layer(NodeContext.layer, { excludeTestServices: true })("the commands of operators", (it) => {
   it.scoped("schedule a message, list it and cancel it", () =>
@@ -64,7 +64,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       expect((yield* schedule(DATA_DIR, "2020-01-01T00:00")).stderr).toContain("--at must be in the future")
     }))
 
-  it.scoped("say that no deletion is scheduled where there is none to cancel", () =>
+  it.scoped("report that no deletion is scheduled if there is none to cancel", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const refused = yield* run(["user", "cancel-deletion", "102"], { DATA_DIR })
@@ -79,7 +79,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       expect((yield* run(["user", "cancel-deletion", "101"], { DATA_DIR })).succeeded).toBe(false)
     }))
 
-  it.scoped("print what administrators did", () =>
+  it.scoped("print the audit log", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*"], { DATA_DIR })
@@ -88,7 +88,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       expect(last.action).toBe("credential.issue")
     }))
 
-  it.scoped("print as many records of the audit log as its endpoint does", () =>
+  it.scoped("print as many records of the audit log as its endpoint", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       yield* Effect.provide(
@@ -98,23 +98,23 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const printed = (...args: ReadonlyArray<string>) =>
         Effect.map(run(["audit", "list", ...args], { DATA_DIR }), ({ stdout }) => stdout.trimEnd().split("\n").length)
       expect([yield* printed(), yield* printed("--limit", "100"), yield* printed("--limit", "1")]).toEqual([50, 100, 1])
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("print events as another process makes them", () =>
+  it.scoped("print events of another process as they happen", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const tail = yield* start(["events", "tail"], { DATA_DIR })
       yield* tail.prints("member.joined")
       const message = yield* Schema.decode(Scheduled)((yield* schedule(DATA_DIR, yield* tomorrow)).stdout)
       yield* tail.prints(`"data":{"scheduled_message_id":"${message.id}"`)
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("print only events that happen from now on, if asked to", () =>
+  it.scoped("print only future events with --from now", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const tail = yield* start(["events", "tail", "--from", "now"], { DATA_DIR })
       const at = yield* tomorrow
-      // It says nothing when it begins, so events are made until it prints one. An author has at most 100 undelivered
+      // It prints nothing at its start, so events are made until it prints one. An author has at most 100 undelivered
       // messages: each is cancelled before the next.
       const scheduleAndCancel = Effect.gen(function*() {
         const { id } = yield* Schema.decode(Scheduled)((yield* schedule(DATA_DIR, at)).stdout)
@@ -122,5 +122,5 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       })
       yield* Effect.raceFirst(Effect.forever(scheduleAndCancel), tail.prints("scheduled_message.updated"))
       expect(tail.stdout()).not.toContain("member.joined")
-    }), PATIENCE)
+    }), TIMEOUT)
 })

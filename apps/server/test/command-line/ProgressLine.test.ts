@@ -5,7 +5,7 @@ import * as ProgressLine from "../../src/command-line/ProgressLine.ts"
 const ESCAPE = String.fromCharCode(27)
 const CLEAR = `\r${ESCAPE}[K`
 
-/** Runs the effect with a standard error that is a terminal or not, and returns what it writes there. */
+/** Runs the effect with a standard error that is a terminal or not, and returns its output there. */
 const written = (isTerminal: boolean, use: (line: ProgressLine.ProgressLine) => Effect.Effect<void>) =>
   Effect.suspend(() => {
     let text = ""
@@ -34,7 +34,7 @@ describe("a progress line", () => {
       expect(text).toBe(`${CLEAR}one${CLEAR}two${CLEAR}`)
     }))
 
-  it.effect("is not written more often than one can see", () =>
+  it.effect("is not written more often than people can see", () =>
     Effect.gen(function*() {
       const text = yield* written(true, ({ show }) => Effect.zipRight(show(() => "one"), show(() => "two")))
       expect(text).toBe(`${CLEAR}one${CLEAR}`)

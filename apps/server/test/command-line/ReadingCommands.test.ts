@@ -55,7 +55,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
       ])
     }))
 
-  it.scoped("show an account without its e-mail address unless it is asked for", () =>
+  it.scoped("show an account without its e-mail address by default", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const json = (yield* run(["user", "show", "101", "--json"], { DATA_DIR })).stdout
@@ -110,7 +110,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
       expect(yield* ids("message list --channel 401 --before 802 --json", DATA_DIR)).toEqual(["801"])
     }))
 
-  it.scoped("show nothing to the terminal that it would obey, whoever wrote it", () =>
+  it.scoped("print no control characters of third parties to the terminal", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const { DATA_DIR, file } = yield* community
@@ -151,7 +151,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
       "--before must be a snowflake: a string of decimal digits without leading zeros"
     ]
   ]
-  it.scoped("answer what is wrong in one line, with the name of the argument", () =>
+  it.scoped("report a mistake in one line, with the name of the argument", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       for (const [typed, reason] of refusals) {

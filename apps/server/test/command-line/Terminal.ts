@@ -4,14 +4,14 @@ import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import { composition } from "../../src/NodeComposition.ts"
 import { COMMUNITY, toText } from "../transfer/Community.ts"
 
-/** What a command did. */
+/** The result of a command. */
 export interface Ended {
   readonly succeeded: boolean
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs a command with that environment to its end, as if it were typed, and collects what it prints. */
+/** Runs a command with that environment to its end, as if it were typed, and collects its output. */
 export const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
   Effect.consoleWith((console) => {
     const stdout: Array<string> = []
@@ -22,7 +22,7 @@ export const run = (args: ReadonlyArray<string>, environment: Readonly<Record<st
       })
     return CommandLine.run(composition, ["node", "main.js", ...args]).pipe(
       Effect.withConsole({ ...console, log: collect(stdout), error: collect(stderr) }),
-      // The dates in files are of the real time, whatever clock the test has.
+      // The dates in files are of the real time, also with a test clock.
       Effect.withClock(Clock.make()),
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(environment)))),
       Effect.exit,
@@ -40,7 +40,7 @@ export const dataDirectory = Effect.map(
   (directory) => `${directory}/data`
 )
 
-/** A data directory with the community that the tests of import and export know, and the file it came from. */
+/** A data directory with the community of the tests of import and export, and the imported file. */
 export const community = Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
   const DATA_DIR = yield* dataDirectory

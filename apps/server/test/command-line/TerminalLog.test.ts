@@ -13,7 +13,7 @@ const written = (log: Effect.Effect<void>, colours = false) =>
   })
 
 describe("the log on a terminal", () => {
-  it.effect("has one line for an entry, with what people look for first", () =>
+  it.effect("has one line for an entry, with the most important values first", () =>
     Effect.gen(function*() {
       const log = Effect.annotateLogs(Effect.logInfo("Request"), {
         user_id: "1",
@@ -24,7 +24,7 @@ describe("the log on a terminal", () => {
       expect(yield* written(log)).toEqual(["INFO  Request method=GET status=404 error_code=NOT_FOUND user_id=1"])
     }))
 
-  it.effect("keeps one line whatever the message is, and quotes values that have spaces", () =>
+  it.effect("has one line for every message, and quotes values with spaces", () =>
     Effect.gen(function*() {
       const log = Effect.annotateLogs(Effect.logWarning("two\nlines", { a: 1 }), { reason: "too many", empty: "" })
       expect(yield* written(log)).toEqual([
@@ -32,7 +32,7 @@ describe("the log on a terminal", () => {
       ])
     }))
 
-  it.effect("shows where an error was thrown below its line", () =>
+  it.effect("shows the stack of an error below its line", () =>
     Effect.gen(function*() {
       const log = Effect.annotateLogs(Effect.logError("Unexpected failure"), { cause: "TypeError\n    at x.ts:1" })
       expect(yield* written(log)).toEqual(["ERROR Unexpected failure\n  cause: TypeError\n      at x.ts:1"])
@@ -40,7 +40,7 @@ describe("the log on a terminal", () => {
       expect(entry).toMatch(/^ERROR Failed\n {2}Error: no\n {6}at /)
     }))
 
-  it.effect("has colours only where it is told to", () =>
+  it.effect("has colours only if they are on", () =>
     Effect.gen(function*() {
       expect(yield* written(Effect.logError("x"), true)).toEqual(["\u001B[31mERROR\u001B[0m x"])
     }))

@@ -13,7 +13,7 @@ const Listed = Schema.parseJson(Schema.Array(Schema.Struct({ id: Schema.String }
 
 const BUILDS = { id: "601", guild_id: "200", channel_id: "401", name: "Builds", avatar: AVATAR_HASH }
 
-/** The service on that folder, beside the commands, as a running server is. */
+/** The service on that folder, beside the commands, like a running server. */
 const service = (DATA_DIR: string) =>
   composition.service({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
 
@@ -56,7 +56,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
       })
     }))
 
-  it.scoped("replace a token: the old one stops at once where a service is running, and the new one works", () =>
+  it.scoped("replace a token: the old one stops at once in a running service, and the new one works", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       yield* Effect.gen(function*() {
@@ -94,7 +94,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
       )
     }))
 
-  it.scoped("note in the audit log what they change", () =>
+  it.scoped("record their changes in the audit log", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       yield* run(["webhook", "rotate", "601"], { DATA_DIR })
@@ -115,7 +115,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
     ["webhook show x", "ID must be a snowflake: a string of decimal digits without leading zeros"],
     ["webhook rotate 9", "there is no webhook 9"]
   ]
-  it.scoped("answer what is wrong in one line, with the name of the argument", () =>
+  it.scoped("report a mistake in one line, with the name of the argument", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       for (const [typed, reason] of refusals) {

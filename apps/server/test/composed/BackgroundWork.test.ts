@@ -32,10 +32,10 @@ import {
   within
 } from "./ComposedServer.ts"
 
-/** How many kinds of work the server does on its own. */
+/** The number of steps of the background work. */
 const KINDS_OF_WORK = 4
 
-/** Somebody who may post into a channel. */
+/** An account that may post into a channel. */
 const author = Effect.gen(function*() {
   const { guild, user } = yield* Fixtures.botWithGuild
   const channel = yield* Fixtures.channel(guild.id)
@@ -57,7 +57,7 @@ const leavingAfter = (time: Duration.DurationInput) =>
     ({ id }) => id
   )
 
-/** How many messages were posted, once there are any and at the latest after that time. */
+/** The number of posted messages, once there are any, at the latest after that time. */
 const postedWithin = (time: Duration.DurationInput, channelId: ChannelId) =>
   Effect.flatMap(MessageRepository, ({ inChannel }) =>
     within(
@@ -73,10 +73,10 @@ const deletedWithin = (time: Duration.DurationInput, id: UserId) =>
     ({ find }) => within(time, Effect.map(find(id), Option.exists(isDeleted)), (isGone) => isGone)
   )
 
-/** Waits until the server that has begun has nothing to do. */
+/** Waits until a started server has no work. */
 const asleep = within(0, TestClock.sleeps(), (sleeps) => Chunk.size(sleeps) >= KINDS_OF_WORK)
 
-/** A message that came in as pending, as by an import. */
+/** A pending message, as from an import. */
 const pending = Effect.gen(function*() {
   const { authorId, channelId } = yield* author
   const { append } = yield* EventLog
@@ -97,7 +97,7 @@ const pending = Effect.gen(function*() {
   }))
 })
 
-/** The status of a message that was pending, once it is another one and at the latest after a second. */
+/** The status of a pending message after its change, at the latest after a second. */
 const statusWithin = (id: ScheduledMessageId) =>
   Effect.flatMap(
     ScheduledMessageRepository,
@@ -109,22 +109,22 @@ const statusWithin = (id: ScheduledMessageId) =>
       )
   )
 
-describe("what came in as pending", () => {
-  it.scoped("while no server ran is armed when one begins", () =>
+describe("a pending message", () => {
+  it.scoped("from a time without a server is armed when one starts", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
       const id = yield* Effect.provide(pending, atRest({ DATA_DIR }))
       expect(yield* Effect.provide(statusWithin(id), composed({ DATA_DIR }))).toEqual(Option.some("scheduled"))
     }))
 
-  it.scoped("while the server runs is armed at once", () =>
+  it.scoped("is armed at once while the server runs", () =>
     Effect.gen(function*() {
       yield* asleep
       expect(yield* statusWithin(yield* pending)).toEqual(Option.some("scheduled"))
     }).pipe(Effect.provide(composed())))
 })
 
-describe("what became due while no server ran", () => {
+describe("work that became due while no server ran", () => {
   it.scoped("a message is posted", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
@@ -141,7 +141,7 @@ describe("what became due while no server ran", () => {
 })
 
 describe("a server whose preparation fails", () => {
-  it.scoped("does not begin to work", () =>
+  it.scoped("does not begin its background work", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
       const channelId = yield* Effect.provide(dueAfter(0), atRest({ DATA_DIR }))
@@ -151,7 +151,7 @@ describe("a server whose preparation fails", () => {
     }))
 })
 
-describe("what becomes due while the server runs", () => {
+describe("work that becomes due while the server runs", () => {
   it.scoped("a message is posted at its time", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
@@ -166,7 +166,7 @@ describe("what becomes due while the server runs", () => {
       expect(yield* Effect.provide(deletedWithin("30 minutes", id), composed({ DATA_DIR }))).toBe(true)
     }))
 
-  it.scoped("a message is posted at its time though nothing was to be done when it was scheduled", () =>
+  it.scoped("a message is posted at its time, also if there was no work when it was scheduled", () =>
     Effect.gen(function*() {
       yield* asleep
       const { authorId, channelId } = yield* author
@@ -180,7 +180,7 @@ describe("what becomes due while the server runs", () => {
       expect(yield* postedWithin("30 minutes", channelId)).toBe(1)
     }).pipe(Effect.provide(composed())))
 
-  it.scoped("an account is deleted at its time though nothing was to be done when it was imported", () =>
+  it.scoped("an account is deleted at its time, also if there was no work when it was imported", () =>
     Effect.gen(function*() {
       yield* asleep
       const { atomically } = yield* UnitOfWork
@@ -194,7 +194,7 @@ describe("what becomes due while the server runs", () => {
       expect(yield* deletedWithin("30 minutes", id)).toBe(true)
     }).pipe(Effect.provide(composed())))
 
-  it.scoped("a message is posted later when the storage failed at its time", () =>
+  it.scoped("a message is posted later if the storage failed at its time", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
       yield* Effect.gen(function*() {
@@ -210,10 +210,10 @@ describe("what becomes due while the server runs", () => {
     }))
 })
 
-/** Time for what has expired to be removed, and not enough for it to be looked for twice. */
+/** Time for one removal of expired data, but not for two. */
 const A_SWEEP = "15 minutes"
 
-/** Whether something is still there after a sweep. */
+/** Whether an object still exists after a sweep. */
 const isKept = <A, E, R>(found: Effect.Effect<Option.Option<A>, E, R>) =>
   within(A_SWEEP, Effect.map(found, Option.isSome), (kept) => !kept)
 
@@ -224,7 +224,7 @@ const ended = (endedAt: DateTime.Utc) =>
     return yield* Fixtures.scheduledMessage(authorId, { channelId, status: "sent", endedAt: Option.some(endedAt) })
   })
 
-/** Authorisation codes that expire at that time, the first of them with that number. */
+/** Authorisation codes that expire at that time, numbered from `first`. */
 const codes = (first: number, count: number, expiresAt: DateTime.Utc) =>
   Effect.gen(function*() {
     const { insertCode } = yield* ConsentRepository
@@ -246,7 +246,7 @@ const codes = (first: number, count: number, expiresAt: DateTime.Utc) =>
     return digests
   })
 
-/** How many of the codes are left, once that is so many and at the latest after a sweep. */
+/** The number of remaining codes, once it is the expected one, at the latest after a sweep. */
 const left = (digests: ReadonlyArray<TokenDigest>, expected: number) =>
   Effect.flatMap(ConsentRepository, ({ findCode }) =>
     within(
@@ -255,8 +255,8 @@ const left = (digests: ReadonlyArray<TokenDigest>, expected: number) =>
       (count) => count === expected
     ))
 
-// What is to stay is there first: the sweep that removes the other one has met it too.
-describe("what nobody needs any more", () => {
+// Objects that must stay are stored first, so the sweep that removes the other one has seen them, too.
+describe("expired data", () => {
   it.scoped("a scheduled message is removed when it ended more than 31 days ago", () =>
     Effect.gen(function*() {
       const { find } = yield* ScheduledMessageRepository
@@ -272,7 +272,7 @@ describe("what nobody needs any more", () => {
       expect([yield* left(old, 0), yield* left(young, 1)]).toEqual([0, 1])
     }).pipe(Effect.provide(composed())))
 
-  it.scoped("a delivery is forgotten when it came more than 24 hours ago", () =>
+  it.scoped("a delivery is removed when it arrived more than 24 hours ago", () =>
     Effect.gen(function*() {
       const { recordDelivery } = yield* WebhookRepository
       const { webhook } = yield* Fixtures.webhook
@@ -298,12 +298,12 @@ describe("what nobody needs any more", () => {
       }).pipe(Effect.provide(composed({ DATA_DIR })))
     }))
 
-  it.scoped("all of it is removed at once, however much there is", () =>
+  it.scoped("all of it is removed at once, in any amount", () =>
     Effect.gen(function*() {
       expect(yield* left(yield* codes(1, 45, NOON), 0)).toBe(0)
     }).pipe(Effect.provide(composed())))
 
-  it.scoped("it is looked for again and again", () =>
+  it.scoped("it is removed again and again", () =>
     Effect.gen(function*() {
       const first = yield* left(yield* codes(1, 1, NOON), 0)
       const second = yield* left(yield* codes(2, 1, NOON), 0)

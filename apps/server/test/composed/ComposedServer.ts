@@ -11,10 +11,10 @@ import * as DataDirectory from "../../src/storage/DataDirectory.ts"
 import { TestServer } from "../http/TestServer.ts"
 
 /*
- * The server as it runs, for tests of what a setting changes and of what the server does on its own. Settings are texts by
- * their names, as an operator writes them, so that a test covers the name, the parser, the composition and the effect:
+ * The composed server, for tests of the effects of settings and of the background work. Settings are texts by their
+ * names, as an operator writes them, so that a test covers the name, the parser, the composition and the effect:
  *
- *   it.scoped("RATE_LIMITS=off answers however often a caller asks", () =>
+ *   it.scoped("RATE_LIMITS=off limits no caller", () =>
  *     Effect.gen(function*() {
  *       const { token } = yield* Fixtures.bot
  *       const answers = yield* Effect.replicateEffect(send(LIST, { bot: token }), 41)
@@ -28,7 +28,7 @@ import { TestServer } from "../http/TestServer.ts"
 /** Texts by the names of the environment variables. */
 export type Settings = Readonly<Record<string, string>>
 
-/** When time begins in these tests. */
+/** The beginning of time in these tests. */
 export const NOON = DateTime.unsafeMake("2027-03-01T12:00:00.000Z")
 
 export const noonPlus = (time: Duration.DurationInput): DateTime.Utc => DateTime.addDuration(NOON, time)
@@ -41,13 +41,13 @@ const beginAtNoon = Effect.flatMap(
   (now) => now < NOON.epochMillis ? TestClock.setTime(NOON) : Effect.void
 )
 
-/** A data directory of the test's own, for two servers on one after another, or for somebody else on its database. */
+/** A data directory of the test, for two servers on it in turn, or for another process on its database. */
 export const temporaryDirectory = Effect.flatMap(
   FileSystem.FileSystem,
   (files) => files.makeTempDirectoryScoped()
 ).pipe(Effect.provide(NodeContext.layer))
 
-/** What is configured where these settings are all that is set, on any free port and a directory of its own. */
+/** The configuration with only these settings, any free port and a new directory. */
 export const configured = (settings: Settings) =>
   Effect.gen(function*() {
     yield* beginAtNoon
@@ -65,8 +65,8 @@ const servedApi = Layer.effect(
 )
 
 /**
- * The server that the program runs with these settings after the preparation, and all that it is made of. It serves these
- * pages besides those of the API.
+ * The server that the program runs with these settings after the preparation, and its services. It serves these pages
+ * besides those of the API.
  */
 export const composed = <E = never>(
   settings: Settings = {},
@@ -78,7 +78,7 @@ export const composed = <E = never>(
     (configuration) => Layer.provideMerge(servedApi, composition.server(configuration, preparation, pages))
   )).pipe(Layer.provide(NodeContext.layer))
 
-/** The same in real time, for what another process decides, such as PostgreSQL. */
+/** The same in real time, for the decisions of another process, such as PostgreSQL. */
 export const composedLive = (settings: Settings) =>
   Layer.unwrapEffect(
     Effect.map(
@@ -104,7 +104,7 @@ export const besideLive = (settings: Settings) =>
     Layer.provide(NodeContext.layer)
   )
 
-/** The use cases and ports that the commands have with these settings: a storage on which no server runs. */
+/** The use cases and ports of the commands with these settings: a storage without a running server. */
 export const atRest = (settings: Settings) =>
   Layer.unwrapScoped(Effect.map(configured(settings), ({ data }) => composition.service(data))).pipe(
     Layer.provide(NodeContext.layer)
@@ -113,18 +113,18 @@ export const atRest = (settings: Settings) =>
 /** The file of that directory's database. */
 export const databaseFile = (directory: string) => Effect.provide(DataDirectory.databaseFile(directory), Path.layer)
 
-/** The database of that directory as another process has it. */
+/** The database of that directory, like a connection of another process. */
 export const databaseOf = (directory: string) =>
   Layer.unwrapEffect(Effect.map(databaseFile(directory), (filename) => SqliteClient.layer({ filename })))
 
 const LOOKS = 20
 
-/** Far more turns of the event loop than an answer over a socket or a piece of work in the background takes. */
+/** Far more turns of the event loop than a response over a socket or a piece of background work takes. */
 const someTurns = Effect.repeatN(nextTurn, 50)
 
 /**
- * Lets time pass until a look sees what is waited for, at most that much; what was seen last. Between looks sockets and
- * work in the background have their turns. No time need pass: then they have those alone.
+ * Lets time pass until the result of the effect fits, at most that much time; returns the last result. In between,
+ * sockets and background work get turns of the event loop, also if the time is 0.
  */
 export const within = <A, E, R>(
   time: Duration.DurationInput,

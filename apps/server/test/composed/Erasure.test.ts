@@ -9,11 +9,11 @@ import { send } from "../http/HttpClient.ts"
 import { composed, temporaryDirectory, within } from "./ComposedServer.ts"
 
 /*
- * The bytes of files are SQLite's: PostgreSQL removes what was deleted from its own files when it vacuums, and its log of
- * changes belongs to who runs it (docs/postgres.md).
+ * The bytes of files are tested for SQLite: PostgreSQL removes deleted data from its files when it vacuums, and its operator
+ * is responsible for its write-ahead log (docs/postgres.md).
  */
 
-/** What tells of the person that `fullAccount` makes, in every form in which it may be stored. */
+/** The personal data of `fullAccount`, in every form in which it may be stored. */
 const PERSONAL = [
   "Ada@example.org",
   "ada@example.org",
@@ -29,7 +29,7 @@ const PERSONAL = [
   "fedcba9876543210fedcba9876543210"
 ]
 
-/** Which of the texts are in the files of the data directory, while the server runs. */
+/** Those of the texts that are in the files of the data directory, while the server runs. */
 const foundIn = (directory: string, texts: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
@@ -43,8 +43,8 @@ const foundIn = (directory: string, texts: ReadonlyArray<string>) =>
     return texts.filter((text) => found.has(text))
   }).pipe(Effect.orDie, Effect.provide(NodeContext.layer))
 
-describe("no file of the data directory has, while the server runs,", () => {
-  it.scoped("the personal data of an account after its deletion is due", () =>
+describe("no file of the data directory contains, while the server runs,", () => {
+  it.scoped("the personal data of an account after its due deletion", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
       yield* Effect.gen(function*() {

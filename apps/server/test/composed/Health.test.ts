@@ -20,7 +20,7 @@ const failedChecks = Effect.map(ready, ({ json }) => {
     : []
 })
 
-/** A composed server, and a connection of somebody else to its database. */
+/** A composed server, and another connection to its database. */
 const withDatabase = Layer.unwrapScoped(
   Effect.map(temporaryDirectory, (DATA_DIR) => Layer.provideMerge(databaseOf(DATA_DIR), composed({ DATA_DIR })))
 )
@@ -41,7 +41,7 @@ const freePort = Effect.async<number>((resume) => {
 })
 
 describe("/health/live and /health/ready", () => {
-  it.scoped("answer without credentials what is checked", () =>
+  it.scoped("return the checks without credentials", () =>
     Effect.gen(function*() {
       expect(yield* live).toMatchObject({ status: 200, json: { status: "live" } })
       const response = yield* ready
@@ -60,7 +60,7 @@ describe("/health/live and /health/ready", () => {
       expect((yield* sendRaw("/health/ready", { method: "POST", body: {} })).status).toBe(405)
     }).pipe(Effect.provide(composed())))
 
-  it.scoped("a storage that keeps nothing makes the server not ready, but it lives", () =>
+  it.scoped("a storage that accepts no writes makes the server not ready, but live", () =>
     Effect.gen(function*() {
       yield* noWrites
       expect(yield* ready).toMatchObject({ status: 503, json: { status: "not_ready" } })
@@ -68,7 +68,7 @@ describe("/health/live and /health/ready", () => {
       expect((yield* live).status).toBe(200)
     }).pipe(Effect.provide(withDatabase)))
 
-  it.scoped("a storage whose lock another process keeps makes the server not ready within a second", () =>
+  it.scoped("a storage that another process has locked makes the server not ready within a second", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const connection = yield* sql.reserve
@@ -92,7 +92,7 @@ describe("/health/live and /health/ready", () => {
       expect(yield* failedChecks).toEqual(["migrations"])
     }).pipe(Effect.provide(withDatabase)))
 
-  it.scoped("a report is kept for a second, however often it is asked for", () =>
+  it.scoped("a report is cached for a second, for any number of requests", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE probes (at INTEGER)`
@@ -105,7 +105,7 @@ describe("/health/live and /health/ready", () => {
       expect(yield* writes).toBe(2)
     }).pipe(Effect.provide(withDatabase)))
 
-  it.scoped("are answered while the server starts, and the API is not", () =>
+  it.scoped("are served while the server starts, but the API is not", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const port = yield* freePort
@@ -126,7 +126,7 @@ describe("/health/live and /health/ready", () => {
       }).pipe(Effect.provideService(TestServer, { origin }))
     }))
 
-  it.scoped("a server that stops is not ready from the first moment, but lives", () =>
+  it.scoped("a server that stops is at once not ready, but live", () =>
     Effect.gen(function*() {
       const { origin } = yield* TestServer
       const client = yield* RawClient.open(Number(new URL(origin).port))
@@ -141,7 +141,7 @@ describe("/health/live and /health/ready", () => {
       yield* Fiber.join(stopped)
     }).pipe(Effect.provide(composed())))
 
-  it.scoped("are answered on a connection that is refused because there are too many", () =>
+  it.scoped("are served on a connection that is refused because there are too many", () =>
     Effect.gen(function*() {
       const { origin } = yield* TestServer
       yield* RawClient.open(Number(new URL(origin).port))

@@ -8,7 +8,7 @@ import { send } from "../http/HttpClient.ts"
 import { TestServer } from "../http/TestServer.ts"
 import { type Settings, temporaryDirectory } from "./ComposedServer.ts"
 
-/** A console that keeps what is written to the standard error. */
+/** A console that records the output to the standard error. */
 const keeping = (console: Console.Console, lines: Array<string>): Console.Console => ({
   ...console,
   unsafe: {
@@ -19,7 +19,7 @@ const keeping = (console: Console.Console, lines: Array<string>): Console.Consol
   }
 })
 
-/** What `serve` logs of a request that it answers. */
+/** The log of `serve` for a request. */
 const logOf = (settings: Settings) =>
   Effect.gen(function*() {
     const lines: Array<string> = []
@@ -48,7 +48,7 @@ const logOf = (settings: Settings) =>
   })
 
 describe("LOG_FORMAT", () => {
-  it.scoped("json writes an object a line", () =>
+  it.scoped("json writes one object per line", () =>
     Effect.gen(function*() {
       const lines = yield* logOf({ LOG_FORMAT: "json" })
       expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ message: "Request", logLevel: "INFO" }])
@@ -70,7 +70,7 @@ describe("LOG_FORMAT", () => {
 })
 
 describe("LOG_LEVEL", () => {
-  it.scoped("is the least weight of what is logged", () =>
+  it.scoped("is the minimum level of log messages", () =>
     Effect.gen(function*() {
       expect(yield* logOf({ LOG_LEVEL: "warning" })).toEqual([])
     }))

@@ -45,7 +45,7 @@ import {
 const LIST = "/v1/users/@me/scheduled-messages"
 const DELETION = "/v1/admin/users/schedule-deletion"
 
-/** Where the server listens. */
+/** The address of the server. */
 const listening = Effect.map(
   HttpServer.HttpServer,
   ({ address }) => address._tag === "TcpAddress" ? address : { hostname: address.path, port: 0 }
@@ -58,7 +58,7 @@ const hasDatabase = (directory: string) =>
     return yield* files.exists(yield* databaseFile(directory))
   }).pipe(Effect.provide(NodeContext.layer))
 
-/** An administrator schedules the deletion of an account, and does not say when. */
+/** An administrator schedules the deletion of an account, without a time. */
 const scheduleDeletion = Effect.gen(function*() {
   const { token } = yield* Fixtures.adminKey("user:delete")
   const { id } = yield* Fixtures.person()
@@ -86,7 +86,7 @@ describe("where the server listens", () => {
       expect((yield* listening).hostname).toBe("0.0.0.0")
     }).pipe(Effect.provide(composed({ HOST: "0.0.0.0" }))))
 
-  it.scoped("PORT is the port, which nobody else may have", () =>
+  it.scoped("PORT is the port, which must be free", () =>
     Effect.gen(function*() {
       const other = yield* Layer.build(
         ListeningServer.layer({ host: "127.0.0.1", port: 0, shutdownTimeout: Duration.zero }).pipe(
@@ -99,15 +99,15 @@ describe("where the server listens", () => {
     }))
 })
 
-describe("where the server keeps everything", () => {
-  it.scoped("DATA_DIR is the folder of the database, made when it is not there", () =>
+describe("where the server stores its data", () => {
+  it.scoped("DATA_DIR is the folder of the database, which is created if necessary", () =>
     Effect.gen(function*() {
       const DATA_DIR = `${yield* temporaryDirectory}/to/be/made`
       yield* Layer.build(composed({ DATA_DIR }))
       expect(yield* hasDatabase(DATA_DIR)).toBe(true)
     }))
 
-  it.scoped("STORAGE=memory makes no database", () =>
+  it.scoped("STORAGE=memory creates no database", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
       yield* Layer.build(composed({ DATA_DIR, STORAGE: "memory" }))
@@ -118,7 +118,7 @@ describe("where the server keeps everything", () => {
 describe("SNOWFLAKE_EPOCH", () => {
   const since2020 = composed({ SNOWFLAKE_EPOCH: "2020-01-01" })
 
-  it.scoped("is the moment from which new ids count", () =>
+  it.scoped("is the time from which new ids count", () =>
     Effect.gen(function*() {
       const id = yield* Effect.flatMap(SnowflakeGenerator, ({ next }) => next)
       expect(Snowflake.createdAt(id, Date.UTC(2020, 0, 1))).toEqual(NOON)
@@ -136,7 +136,7 @@ describe("SNOWFLAKE_EPOCH", () => {
       })
     }))
 
-  it.scoped("cannot contradict the ids of data that an older version wrote", () =>
+  it.scoped("cannot contradict the ids in data of an older version", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
       const key = yield* Effect.provide(Fixtures.adminKey("*"), atRest({ DATA_DIR }))
@@ -148,7 +148,7 @@ describe("SNOWFLAKE_EPOCH", () => {
       expect((yield* Effect.provide(found, atRest({ DATA_DIR }))).map(({ id }) => id)).toEqual([key.credential.id])
     }))
 
-  it.scoped("is the moment from which a search counts when accounts were made", () =>
+  it.scoped("is the time from which a search computes the creation of accounts", () =>
     Effect.gen(function*() {
       const { search, user } = yield* searchable
       const now = NOON.epochMillis / 1000
@@ -158,7 +158,7 @@ describe("SNOWFLAKE_EPOCH", () => {
 })
 
 describe("DEFAULT_DAYS_UNTIL_DELETION", () => {
-  it.scoped("is when an account is deleted where the request does not say", () =>
+  it.scoped("is the time until a deletion if the request has none", () =>
     Effect.gen(function*() {
       const { json } = yield* scheduleDeletion
       expect(at(json, "user", "pending_deletion_at")).toBe(DateTime.formatIso(noonPlus("3 days")))
@@ -173,19 +173,19 @@ describe("RATE_LIMITS", () => {
     return (yield* send(LIST, { bot: token })).status
   })
 
-  it.scoped("are kept by default", () =>
+  it.scoped("apply by default", () =>
     Effect.gen(function*() {
       expect(yield* oneTooMany).toBe(429)
     }).pipe(Effect.provide(composed())))
 
-  it.scoped("are not kept when they are off", () =>
+  it.scoped("do not apply when they are off", () =>
     Effect.gen(function*() {
       expect(yield* oneTooMany).toBe(200)
     }).pipe(Effect.provide(composed({ RATE_LIMITS: "off" }))))
 })
 
 describe("the limit of a bucket is a setting", () => {
-  /** What is asked for twice, where once is allowed. */
+  /** Requests that are sent twice, while one is allowed. */
   const operations = {
     RATE_LIMIT_CONSENT: Effect.map(
       Fixtures.bot,
@@ -220,7 +220,7 @@ describe("the limit of a bucket is a setting", () => {
 describe("PUBLIC_URL", () => {
   const behindProxy = composed({ PUBLIC_URL: "https://chat.example/api/" })
 
-  it.scoped("is where users are sent after consent when the application has no page of its own", () =>
+  it.scoped("is the base of the page after consent if the application has no page of its own", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       const application = yield* Fixtures.application([], Option.some((yield* Fixtures.person({ bot: true })).id))
@@ -234,7 +234,7 @@ describe("PUBLIC_URL", () => {
       expect(at((yield* send("/v1/openapi.json")).json, "servers", 0, "url")).toBe("https://chat.example/api")
     }).pipe(Effect.provide(behindProxy)))
 
-  it.scoped("is where the server listens unless it is set", () =>
+  it.scoped("is the address of the server by default", () =>
     Effect.gen(function*() {
       const { port } = yield* listening
       expect(at((yield* send("/v1/openapi.json")).json, "servers", 0, "url")).toBe(`http://127.0.0.1:${port}`)
@@ -244,14 +244,14 @@ describe("PUBLIC_URL", () => {
 describe("TRUST_PROXY", () => {
   const from = (address: string) => send(LIST, { headers: { "x-forwarded-for": address } })
 
-  it.scoped("counts failed authentications for the addresses that so many proxies saw", () =>
+  it.scoped("counts failed authentications by the addresses that these proxies report", () =>
     Effect.gen(function*() {
       yield* Effect.replicateEffect(from("192.0.2.1"), 30, { discard: true })
       const statuses = [(yield* from("192.0.2.1")).status, (yield* from("192.0.2.2")).status]
       expect(statuses).toEqual([429, 401])
     }).pipe(Effect.provide(composed({ TRUST_PROXY: "1" }))))
 
-  it.scoped("counts them whatever the client claims before what the proxy saw", () =>
+  it.scoped("counts them without regard to addresses that the client claims", () =>
     Effect.gen(function*() {
       yield* Effect.forEach(Array.from({ length: 30 }, (_, index) => `10.0.0.${index}, 192.0.2.1`), from, {
         discard: true
@@ -261,12 +261,12 @@ describe("TRUST_PROXY", () => {
     }).pipe(Effect.provide(composed({ TRUST_PROXY: "1" }))))
 })
 
-/** A connection on which nothing was asked yet. */
+/** A connection without requests so far. */
 const opened = Effect.flatMap(listening, ({ port }) => RawClient.open(port))
 
 const ask = (client: RawClient.RawClient) => client.write("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n")
 
-/** The status that a second connection is answered with. */
+/** The status of the response on a second connection. */
 const secondConnection = Effect.gen(function*() {
   yield* opened
   const second = yield* opened
@@ -275,14 +275,14 @@ const secondConnection = Effect.gen(function*() {
 })
 
 describe("MAX_CONNECTIONS", () => {
-  it.scoped("is how many connections are open at most", () =>
+  it.scoped("is the maximum number of open connections", () =>
     Effect.gen(function*() {
       expect(yield* secondConnection).toBe(503)
     }).pipe(Effect.provide(composed({ MAX_CONNECTIONS: "1" }))))
 })
 
 describe("MAX_CONNECTIONS_PER_ADDRESS", () => {
-  it.scoped("is how many connections of one address are open at most", () =>
+  it.scoped("is the maximum number of open connections of one address", () =>
     Effect.gen(function*() {
       expect(yield* secondConnection).toBe(429)
     }).pipe(Effect.provide(composed({ MAX_CONNECTIONS_PER_ADDRESS: "1" }))))
@@ -293,7 +293,7 @@ describe("MAX_CONNECTIONS_PER_ADDRESS", () => {
     }).pipe(Effect.provide(composed({ MAX_CONNECTIONS_PER_ADDRESS: "1", TRUST_PROXY: "1" }))))
 })
 
-/** For how long the server says that it keeps an idle connection, in seconds. */
+/** The time of an idle connection in the header `Keep-Alive`, in seconds. */
 const keptAlive = Effect.gen(function*() {
   const client = yield* opened
   ask(client)
@@ -321,7 +321,7 @@ describe("KEEP_ALIVE_TIMEOUT", () => {
 })
 
 describe("MAX_EVENT_STREAMS_PER_KEY", () => {
-  it.scoped("is how many event streams a key has open at most", () =>
+  it.scoped("is the maximum number of open event streams of a key", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const client = yield* opened
@@ -334,7 +334,7 @@ describe("MAX_EVENT_STREAMS_PER_KEY", () => {
 })
 
 describe("REQUEST_TIMEOUT", () => {
-  it.scoped("is the longest that a request is worked on while the storage is busy", () =>
+  it.scoped("is the maximum time of a request while the storage is busy", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
       yield* Effect.gen(function*() {
@@ -347,17 +347,17 @@ describe("REQUEST_TIMEOUT", () => {
         // The deadline runs from now on.
         yield* within(0, TestClock.sleeps(), Chunk.contains(noonPlus("3 seconds").epochMillis))
         yield* TestClock.adjust("3 seconds")
-        const told = yield* within(0, Fiber.poll(answer), Option.isSome)
-        expect(Option.map(told, Exit.map(({ status }) => status))).toEqual(Option.some(Exit.succeed(503)))
+        const polled = yield* within(0, Fiber.poll(answer), Option.isSome)
+        expect(Option.map(polled, Exit.map(({ status }) => status))).toEqual(Option.some(Exit.succeed(503)))
       }).pipe(Effect.provide([composed({ DATA_DIR, REQUEST_TIMEOUT: "3 seconds" }), databaseOf(DATA_DIR)]))
     }))
 })
 
 describe("CLAIM_LEASE", () => {
-  it.scoped("is how long due work stays with a server that can not finish it", () =>
+  it.scoped("is how long due work stays with a server that cannot finish it", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
-      // Nothing can be posted, and not even the failure be noted: as if the server died.
+      // No message can be posted, and the failure cannot be stored: as if the server had crashed.
       yield* Effect.gen(function*() {
         const { user } = yield* Fixtures.botWithGuild
         yield* Fixtures.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON })
@@ -384,7 +384,7 @@ describe("EVENT_RETENTION", () => {
     }).pipe(Effect.provide(composed({ EVENT_RETENTION: "1 hour" }))))
 })
 
-/** Sends an update of a webhook with an avatar that is no image, of so many bytes. */
+/** Sends an update of a webhook with an avatar of that many bytes, which is not an image. */
 const sendAvatar = (bytes: number) =>
   Effect.gen(function*() {
     const { token, webhook } = yield* Fixtures.webhook
@@ -393,7 +393,7 @@ const sendAvatar = (bytes: number) =>
   })
 
 describe("BODY_MAX_BYTES", () => {
-  it.scoped("is the memory of all bodies, beyond which a large one is answered 503 and a small one is taken", () =>
+  it.scoped("is the memory of all bodies, beyond which a large one gets 503 and a small one is accepted", () =>
     Effect.gen(function*() {
       const refused = yield* sendAvatar(100_000)
       expectError(refused, 503, "SERVICE_UNAVAILABLE")
@@ -403,7 +403,7 @@ describe("BODY_MAX_BYTES", () => {
 })
 
 describe("BODY_MAX_BYTES_PER_CALLER", () => {
-  it.scoped("is the memory of a caller's bodies, beyond which a large one is answered 429 and a small one is taken", () =>
+  it.scoped("is the memory of a caller's bodies, beyond which a large one gets 429 and a small one is accepted", () =>
     Effect.gen(function*() {
       const refused = yield* sendAvatar(100_000)
       expectError(refused, 429, "RATE_LIMITED")
@@ -423,7 +423,7 @@ describe("MEMBER_INDEX_MAX_BYTES", () => {
       yield* second.search()
       expect(yield* isIndexing).toBe(true)
     }).pipe(
-      // So that a guild of two is large enough to be indexed in the background, which its answer tells.
+      // So that a guild of two is large enough to be indexed in the background, which its search reports.
       Effect.provide(Layer.provide(
         composed({ MEMBER_INDEX_MAX_BYTES: "0" }),
         Layer.succeed(MembersIndexedAtOnce, 1)
@@ -431,7 +431,7 @@ describe("MEMBER_INDEX_MAX_BYTES", () => {
     ))
 })
 
-/** A request whose body does not come: why it ended, and when the server has begun to work on it. */
+/** A request without its body: an effect for its end, and one for its beginning on the server. */
 const endless = Effect.gen(function*() {
   const { port } = yield* listening
   const { token } = yield* Fixtures.bot

@@ -15,7 +15,7 @@ const serverWith = (settings: Settings) =>
   })
 
 describe.skipIf(RedisServer.isLeftOut)(`REDIS_URL${RedisServer.NEEDED}`, () => {
-  it.scoped("is where servers count together", () =>
+  it.scoped("is the Redis in which servers count together", () =>
     Effect.gen(function*() {
       const { url } = yield* RedisServer.started
       const [one, other] = yield* Effect.all([serverWith({ REDIS_URL: url }), serverWith({ REDIS_URL: url })])
@@ -25,7 +25,7 @@ describe.skipIf(RedisServer.isLeftOut)(`REDIS_URL${RedisServer.NEEDED}`, () => {
       expect(Number(responses[3]?.headers["retry-after"])).toBeGreaterThan(3_500)
     }))
 
-  it.scoped("is not needed: each server counts alone without it", () =>
+  it.scoped("is optional: each server counts alone without it", () =>
     Effect.gen(function*() {
       const [one, other] = yield* Effect.all([serverWith({}), serverWith({})])
       const responses = [yield* one, yield* other, yield* one, yield* other]

@@ -11,7 +11,7 @@ const POSTS = 50
 
 const issue = { action: "created", data: { issue: { id: "1", title: "It broke" } } }
 
-/** Posts notifications through the webhook, all at once; the statuses. */
+/** Posts notifications through the webhook, all at once. Returns the statuses. */
 const post = ({ token, webhook }: { readonly token: Redacted.Redacted; readonly webhook: Webhook }) =>
   Effect.forEach(
     Array.from({ length: POSTS }),
@@ -31,7 +31,7 @@ const ALL_POSTED = Array.from({ length: POSTS }, () => 204)
 
 describe("a server that starts with its clock behind the last id", () => {
   it.scoped.each([["15 seconds"], ["1 day"]] as const)(
-    "answers every post, with larger ids: %s",
+    "accepts every post, with larger ids: %s",
     ([behind]) =>
       Effect.gen(function*() {
         const settings = { DATA_DIR: yield* temporaryDirectory, RATE_LIMITS: "off" }
@@ -53,7 +53,7 @@ describe("a server that starts with its clock behind the last id", () => {
 })
 
 describe("a server whose clock is set back while it runs", () => {
-  it.scoped("answers every post, with larger ids", () =>
+  it.scoped("accepts every post, with larger ids", () =>
     Effect.gen(function*() {
       const given = yield* Fixtures.webhook
       yield* post(given)

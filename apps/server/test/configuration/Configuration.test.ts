@@ -14,7 +14,7 @@ const complaint = (environment: Readonly<Record<string, string>>, flags: Readonl
   Effect.map(Effect.flip(load(environment, flags)), Setting.describeError)
 
 describe("the configuration", () => {
-  it.effect("has a value for everything when nothing is set", () =>
+  it.effect("has a default for every setting", () =>
     Effect.gen(function*() {
       expect(yield* load({})).toEqual({
         data: { storage: "sqlite", dataDirectory: ".data", snowflakeEpoch: Date.UTC(2015, 0, 1) },
@@ -129,12 +129,12 @@ describe("the configuration", () => {
       expect((yield* load({ PORT: "1" }, { PORT: "2" })).port).toBe(2)
     }))
 
-  it.effect("does not look at the environment where there is a flag", () =>
+  it.effect("does not read the environment if there is a flag", () =>
     Effect.gen(function*() {
       expect((yield* load({ PORT: "nonsense" }, { PORT: "2" })).port).toBe(2)
     }))
 
-  it.effect("takes a blank value for none", () =>
+  it.effect("treats a blank value as not set", () =>
     Effect.gen(function*() {
       expect((yield* load({ PORT: " " })).port).toBe(8080)
     }))
@@ -233,7 +233,7 @@ describe("the configuration", () => {
     )
   ]
   for (const [name, text, requirement] of wrong) {
-    it.effect(`says what ${name} must be when it is ${JSON.stringify(text)}`, () =>
+    it.effect(`describes what ${name} must be when it is ${JSON.stringify(text)}`, () =>
       Effect.gen(function*() {
         expect(yield* complaint({ [name]: text })).toBe(`${name} must be ${requirement}, not "${text}"`)
       }))
@@ -247,7 +247,7 @@ describe("the configuration", () => {
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:secret@collector:4318", "http://********@collector:4318"],
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:secr/et@collector:4318", "http://********@collector:4318"]
     ] as const
-  )("says what %s must be without showing the password in %s", ([name, text, shown]) =>
+  )("describes what %s must be without the password in %s", ([name, text, shown]) =>
     Effect.gen(function*() {
       const said = yield* complaint({ [name]: text })
       expect(said).toContain(`${name} must be`)
@@ -256,7 +256,7 @@ describe("the configuration", () => {
     }))
 
   it.effect.each(["secret@redis.example", "http://:secret@redis.example", "redis://"])(
-    "says what REDIS_URL must be without showing the password in %s",
+    "describes what REDIS_URL must be without the password in %s",
     (text) =>
       Effect.gen(function*() {
         expect(yield* complaint({ REDIS_URL: text })).toBe(
@@ -281,7 +281,7 @@ describe("the configuration", () => {
       ["postgres://ada:s3cret@db.example/chat?sslmode=verify-ca", "sslrootcert=FILE"]
     ] as const
   )(
-    "says what DATABASE_URL must be when it is %s, and nothing of its value",
+    "describes what DATABASE_URL must be when it is %s, without its value",
     ([url, requirement]) =>
       Effect.gen(function*() {
         const line = yield* complaint({ DATABASE_URL: url })
@@ -306,7 +306,7 @@ describe("the configuration", () => {
       expect(JSON.stringify(data)).not.toContain("s3cret")
     }))
 
-  it.effect("asks for DATABASE_URL with STORAGE=postgres", () =>
+  it.effect("requires DATABASE_URL with STORAGE=postgres", () =>
     Effect.gen(function*() {
       expect(yield* complaint({ STORAGE: "postgres" })).toBe("DATABASE_URL must be set if STORAGE is postgres")
     }))
@@ -319,7 +319,7 @@ describe("the configuration", () => {
       CLUSTER_SECRET: "thirty-two characters, and no less"
     }
 
-    it.effect("is on loopback unless an address is given", () =>
+    it.effect("is on loopback by default", () =>
       Effect.gen(function*() {
         const secret = Redacted.make(CLUSTER.CLUSTER_SECRET)
         const onLoopback = { host: "127.0.0.1", listenHost: Option.none(), port: 0, secret }
@@ -330,7 +330,7 @@ describe("the configuration", () => {
         )
       }))
 
-    it.effect("needs a secret, and a long one, which is not shown", () =>
+    it.effect("requires a long secret, which is not shown", () =>
       Effect.gen(function*() {
         const { CLUSTER_SECRET: _, ...others } = CLUSTER
         expect(yield* complaint(others)).toBe("CLUSTER_SECRET must be set if MEMBER_INDEX is sharded")
@@ -339,7 +339,7 @@ describe("the configuration", () => {
         )
       }))
 
-    it.effect("needs PostgreSQL, and an address that others reach", () =>
+    it.effect("requires PostgreSQL, and an address that others can reach", () =>
       Effect.gen(function*() {
         expect(yield* complaint({ ...CLUSTER, STORAGE: "sqlite" })).toBe(
           "MEMBER_INDEX must be local unless STORAGE is postgres"
@@ -356,7 +356,7 @@ describe("the configuration", () => {
       expect([line.includes("PORT"), line.includes("STORAGE"), line.includes("\n")]).toEqual([true, true, false])
     }))
 
-  it.effect("names the variable when the flag that stands for it is wrong", () =>
+  it.effect("names the variable if its flag is wrong", () =>
     Effect.gen(function*() {
       expect(yield* complaint({}, { PORT: "x" })).toBe("PORT must be a whole number from 0 to 65535, not \"x\"")
     }))
@@ -366,7 +366,7 @@ describe("the configuration", () => {
       expect(yield* complaint({ PORT: "1\n2" })).not.toContain("\n")
     }))
 
-  it.effect("leaves the server's settings alone where only data is asked for", () =>
+  it.effect("ignores the server's settings if only data is configured", () =>
     Effect.gen(function*() {
       const { dataDirectory } = yield* Setting.load(StorageConfiguration, new Map()).pipe(
         Effect.withConfigProvider(ConfigProvider.fromMap(new Map([["PORT", "nonsense"], ["DATA_DIR", "/data"]])))

@@ -36,7 +36,7 @@ const inMemory = UseCases.layer.pipe(
   Layer.provideMerge(NodeContext.layer)
 )
 
-/** The service whose webhooks can not be written. */
+/** The service with webhooks that cannot be listed. */
 const broken = Layer.map(inMemory, (context) =>
   Context.add(context, WebhookRepository, {
     ...Context.get(context, WebhookRepository),
@@ -47,7 +47,7 @@ const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts.DemoFacts))
 
 const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
-/** Runs a demo in the directory until the scope ends, as if it listened on that port, and gives its instructions. */
+/** Runs a demo in the directory until the scope ends, as if it listened on that port. Returns its instructions. */
 const launch = (directory: string, port = 1) =>
   Effect.zipRight(
     TestClock.setTime(NOW.epochMillis),
@@ -56,18 +56,18 @@ const launch = (directory: string, port = 1) =>
 
 const ownersFacts = (directory: string) => Effect.map(DemoFacts.read(directory), Option.getOrThrow)
 
-/** Starts the demo in the directory and ends it; gives its facts. */
+/** Starts the demo in the directory and ends it. Returns its facts. */
 const start = (directory: string, port = 1) =>
   Effect.zipRight(Effect.scoped(launch(directory, port)), ownersFacts(directory))
 
-/** What a demo that runs beside another one has written. */
+/** The facts of a demo that runs beside another one. */
 const guestsFacts = (directory: string, port: number) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     return yield* decodeFacts(yield* files.readFileString(`${directory}/demo-${port}.json`))
   })
 
-/** What the secrets are for, those that are refused left out. */
+/** The owners of the working secrets. */
 const working = (facts: DemoFacts.DemoFacts) =>
   Effect.gen(function*() {
     const authentication = yield* Authentication
@@ -109,7 +109,7 @@ describe("the demo", () => {
       expect([bot.bot, allows(key, "user:delete"), webhook.channelId]).toEqual([true, true, facts.channel_id])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("has some hundred members whom the bot may search", () =>
+  it.scoped("has some hundred members that the bot may search", () =>
     Effect.gen(function*() {
       const facts = yield* start(yield* temporaryDirectory)
       const search = yield* MemberSearch
@@ -117,7 +117,7 @@ describe("the demo", () => {
       expect(page.total).toBeGreaterThan(300)
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("has scheduled messages of the bot in every status that lasts", () =>
+  it.scoped("has scheduled messages of the bot in every status except pending", () =>
     Effect.gen(function*() {
       const facts = yield* start(yield* temporaryDirectory)
       const messages = yield* ScheduledMessages
@@ -127,7 +127,7 @@ describe("the demo", () => {
       )
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("is found again by the next start, with the same secrets under the new address", () =>
+  it.scoped("is reused by the next start, with the same secrets and the new address", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const first = yield* start(directory)
@@ -135,7 +135,7 @@ describe("the demo", () => {
       expect(second).toEqual({ ...first, base_url: "http://127.0.0.1:2/v1" })
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("issues new secrets when its file is gone", () =>
+  it.scoped("issues new secrets if its file is missing", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
@@ -145,7 +145,7 @@ describe("the demo", () => {
       expect((yield* botOf(facts)).bot).toBe(true)
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("revokes the earlier secrets when its file is gone", () =>
+  it.scoped("revokes the earlier secrets if its file is missing", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
@@ -166,7 +166,7 @@ describe("the demo", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("begins anew when its file is of another storage", () =>
+  it.scoped("creates new facts if its file is of another storage", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const other = yield* Effect.provide(start(directory), Layer.fresh(inMemory))
@@ -175,7 +175,7 @@ describe("the demo", () => {
       expect([new Set(tokens).size, (yield* botOf(facts)).bot]).toEqual([2, true])
     }).pipe(Effect.provide(Layer.fresh(inMemory))))
 
-  it.scoped("begins anew when its file can not be read", () =>
+  it.scoped("creates new facts if its file cannot be read", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
@@ -183,7 +183,7 @@ describe("the demo", () => {
       expect((yield* botOf(yield* start(directory))).bot).toBe(true)
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("chooses another account to delete when the one before was deleted", () =>
+  it.scoped("chooses another account to delete when the previous one was deleted", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const before = yield* start(directory)
@@ -209,7 +209,7 @@ describe("the demo", () => {
       expect((yield* start(directory)).user_id).toBe(before.user_id)
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("takes back the deletion of its bot", () =>
+  it.scoped("cancels the deletion of its bot", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const before = yield* start(directory)
@@ -251,7 +251,7 @@ describe("the demo", () => {
       expect((yield* files.stat(`${directory}/demo.json`)).mode & 0o777).toBe(0o600)
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("leaves demo.json to a demo that runs already, and writes the same secrets beside it", () =>
+  it.scoped("leaves demo.json to a running demo, and writes the same secrets beside it", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       yield* launch(directory, 1)
@@ -263,14 +263,14 @@ describe("the demo", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("says which file has its facts when it runs beside another one", () =>
+  it.scoped("names the file with its facts when it runs beside another one", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       yield* launch(directory, 1)
       expect((yield* launch(directory, 2)).instructions).toContain(`for programs: ${directory}/demo-2.json`)
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("takes its facts with it when it ends and ran beside another one", () =>
+  it.scoped("removes its facts at its end if it ran beside another one", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
@@ -279,7 +279,7 @@ describe("the demo", () => {
       expect(yield* files.exists(`${directory}/demo-2.json`)).toBe(false)
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("leaves the secrets of a demo that runs already as they are, though it can not read them", () =>
+  it.scoped("does not change the secrets of a running demo, even if it cannot read them", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
@@ -290,7 +290,7 @@ describe("the demo", () => {
       expect(yield* working(before)).toEqual(["bot", "admin", "webhook"])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("has secrets of its own where it can not read those of a demo that runs already", () =>
+  it.scoped("has its own secrets if it cannot read those of a running demo", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
@@ -300,7 +300,7 @@ describe("the demo", () => {
       expect(yield* working(yield* guestsFacts(directory, 2))).toEqual(["bot", "admin", "webhook"])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("leaves the secrets of a demo that starts at the same time as they are", () =>
+  it.scoped("does not change the secrets of a demo that starts at the same time", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const unitOfWork = yield* UnitOfWork
@@ -317,7 +317,7 @@ describe("the demo", () => {
       const owner = yield* Effect.fork(Effect.provideService(launch(directory, 1), UnitOfWork, held))
       yield* Deferred.await(owns)
       const guest = yield* Effect.fork(launch(directory, 2))
-      // Time enough for the guest to make secrets of its own, if it did not wait.
+      // Enough time for the guest to make its own secrets, if it did not wait.
       yield* Effect.repeatN(nextTurn, 1000)
       yield* Deferred.succeed(goesOn, undefined)
       yield* Fiber.join(owner)
@@ -326,7 +326,7 @@ describe("the demo", () => {
       expect(yield* working(yield* ownersFacts(directory))).toEqual(["bot", "admin", "webhook"])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("works in a data directory as it does in memory", () =>
+  it.scoped("works in a data directory like in memory", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const inDirectory = UseCases.layer.pipe(
@@ -338,7 +338,7 @@ describe("the demo", () => {
       expect(second).toEqual(first)
     }).pipe(Effect.provide(NodeContext.layer)))
 
-  it.effect("is made up the same every time", () =>
+  it.effect("is the same every time", () =>
     Effect.gen(function*() {
       expect(yield* records(EPOCH, NOW)).toEqual(yield* records(EPOCH, NOW))
     }))
@@ -356,7 +356,7 @@ describe("the demo", () => {
     "Hangul"
   ]
   for (const script of scripts) {
-    it.effect(`has members whose names are written in ${script}`, () =>
+    it.effect(`has members with names in ${script}`, () =>
       Effect.gen(function*() {
         const text = JSON.stringify(yield* records(EPOCH, NOW))
         expect(text.match(new RegExp(`"global_name":"\\p{Script=${script}}`, "gu"))?.length).toBeGreaterThan(3)

@@ -12,11 +12,11 @@ import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
 import { at } from "../http/JsonPath.ts"
 import { TestServer } from "../http/TestServer.ts"
-import { build, PATIENCE } from "../program/Program.ts"
+import { build, TIMEOUT } from "../program/Program.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 
-/** The server with a demo and its page, as `serve --demo` starts it with these settings. */
+/** The server with a demo and its page, like `serve --demo` with these settings. */
 const withDemo = (settings: Settings = {}) =>
   Effect.gen(function*() {
     const DATA_DIR = yield* temporaryDirectory
@@ -37,13 +37,13 @@ const status = (path: string, headers: Readonly<Record<string, string>> = {}, me
 const scheduledOf = (bot: Redacted.Redacted) =>
   Effect.map(send(LIST, { bot }), ({ json }) => Array.isArray(json) ? json.map((item: unknown) => at(item, "id")) : [])
 
-describe("the demo's page", { timeout: PATIENCE }, () => {
-  // The page's modules are those that the compiler made.
+describe("the demo's page", { timeout: TIMEOUT }, () => {
+  // The page's modules are compiled.
   it("is compiled", () => {
     expect(build).not.toThrow()
   })
 
-  it.scoped("is told of by the front page, and reaches nothing but this server", () =>
+  it.scoped("is linked on the front page, and reaches only this server", () =>
     Effect.gen(function*() {
       const { context } = yield* withDemo()
       const [front, page] = yield* Effect.all([send("/"), send("/demo")]).pipe(Effect.provide(context))
@@ -79,7 +79,7 @@ describe("the demo's page", { timeout: PATIENCE }, () => {
       }).pipe(Effect.provide(context))
     }))
 
-  it.scoped("shows the demo's credentials in its facts and examples alone, and no one else's anywhere", () =>
+  it.scoped("shows the demo's credentials only in its facts and examples, and no other credentials", () =>
     Effect.gen(function*() {
       const { context, facts } = yield* withDemo()
       yield* Effect.gen(function*() {
@@ -122,14 +122,16 @@ describe("the demo's page", { timeout: PATIENCE }, () => {
       }).pipe(Effect.provide(context))
     }))
 
-  it.scoped("is not for a name that a page elsewhere gave to this machine's address", () =>
+  it.scoped("is not served for a name that another site has given to this machine's address", () =>
     Effect.gen(function*() {
       const { context } = yield* withDemo()
       const paths = ["/demo", "/demo/facts.json", "/demo/docs", "/demo/Main.js"]
       const evil = yield* Effect.forEach(paths, (path) => status(path, { host: "evil.example:8080" }))
         .pipe(Effect.provide(context))
-      const own = yield* Effect.forEach(["localhost:1", "127.0.0.1", "[::1]:8080", "demo.localhost"], (host) =>
-        status("/demo/facts.json", { host })).pipe(Effect.provide(context))
+      const own = yield* Effect.forEach(
+        ["localhost:1", "127.0.0.1", "[::1]:8080", "demo.localhost"],
+        (host) => status("/demo/facts.json", { host })
+      ).pipe(Effect.provide(context))
       expect([evil, own]).toEqual([[403, 403, 403, 403], [200, 200, 200, 200]])
     }))
 
@@ -152,7 +154,7 @@ describe("the demo's page", { timeout: PATIENCE }, () => {
       }).pipe(Effect.provide(context))
     }))
 
-  it.scoped("lets other sites lead to it", () =>
+  it.scoped("allows links from other sites", () =>
     Effect.gen(function*() {
       const { context } = yield* withDemo()
       expect(yield* status("/demo", { "sec-fetch-site": "cross-site" }).pipe(Effect.provide(context))).toBe(200)
@@ -191,7 +193,7 @@ describe("the demo's page", { timeout: PATIENCE }, () => {
     }))
 })
 
-describe("DEMO_PAGE", { timeout: PATIENCE }, () => {
+describe("DEMO_PAGE", { timeout: TIMEOUT }, () => {
   const refusal = (settings: Settings) =>
     Effect.gen(function*() {
       const { context } = yield* withDemo(settings)
@@ -214,14 +216,14 @@ describe("DEMO_PAGE", { timeout: PATIENCE }, () => {
     { PUBLIC_URL: "https://chat.example" },
     { TRUST_PROXY: "1" }
   ])(
-    "auto refuses where others can reach it, and says how to serve it anyway: %j",
+    "auto refuses if others can reach it, and names the setting that serves it anyway: %j",
     (settings) =>
       Effect.gen(function*() {
         expect(yield* refusal(settings)).toContain("DEMO_PAGE=on serves it anyway")
       })
   )
 
-  it.scoped("on serves it to all, by an address or the public name", () =>
+  it.scoped("on serves it to everyone, by an address or the public name", () =>
     Effect.gen(function*() {
       const settings = { DEMO_PAGE: "on", HOST: "0.0.0.0", PUBLIC_URL: "https://chat.example" }
       const { context } = yield* withDemo(settings)

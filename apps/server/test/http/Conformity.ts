@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import { at } from "./JsonPath.ts"
 import { errorsOf } from "./JsonSchemaCheck.ts"
 
-/** What the assertion looks at. */
+/** The parts of a response that the assertion reads. */
 export interface Observed {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ const templates = Object.keys(openApi.paths)
     template,
     pattern: new RegExp(`^${template.replace(/[.@]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`)
   }))
-  // Where two fit, the one with fewer parameters is meant.
+  // If two match, the one with fewer parameters applies.
   .sort((self, that) => self.template.split("{").length - that.template.split("{").length)
 
 const operationOf = (method: string, path: string): unknown => {
@@ -31,12 +31,12 @@ const operationOf = (method: string, path: string): unknown => {
   return found === undefined ? undefined : at(read, "paths", found.template, method.toLowerCase())
 }
 
-/** Whether the document tells of an operation with this method and path. */
+/** Whether the document has an operation with this method and path. */
 export const isOperation = (method: string, path: string): boolean => operationOf(method, path) !== undefined
 
 /**
- * Asserts that the response is one that the OpenAPI document tells of for the operation: its status, its body, and the headers
- * that are always there. A response to something that is no operation has a request id, and a body like an error's.
+ * Asserts that the OpenAPI document describes the response of the operation: its status, its body, and the headers that are
+ * always present. A response without an operation has a request id, and the body of an error.
  */
 export const assertDocumented = (method: string, path: string, response: Observed): void => {
   expect(response.headers["x-request-id"], "every response carries X-Request-Id").toMatch(/^[A-Za-z0-9._-]{1,128}$/)

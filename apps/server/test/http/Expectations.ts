@@ -2,11 +2,11 @@ import { expect } from "vitest"
 import type { HttpResponse } from "./HttpClient.ts"
 import { at } from "./JsonPath.ts"
 
-/** The response is the error of that status and code. */
+/** Expects the error with that status and code. */
 export const expectError = (response: HttpResponse, status: number, code: string): void =>
   expect({ status: response.status, code: at(response.json, "code") }).toEqual({ status, code })
 
-/** The violations that the response tells, as `path: code`. */
+/** The violations in the response, as `path: code`. */
 export const violationsOf = (response: HttpResponse): ReadonlyArray<string> => {
   const errors = at(response.json, "errors")
   return Array.isArray(errors)
@@ -14,7 +14,7 @@ export const violationsOf = (response: HttpResponse): ReadonlyArray<string> => {
     : []
 }
 
-/** The response tells exactly these violations, as `path: code`. */
+/** Expects exactly these violations in the response, as `path: code`. */
 export const expectViolations = (response: HttpResponse, ...violations: ReadonlyArray<string>): void => {
   expectError(response, 400, "INVALID_FORM_BODY")
   expect(violationsOf(response).toSorted()).toEqual([...violations].sort())

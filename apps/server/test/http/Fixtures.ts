@@ -24,7 +24,7 @@ import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { DateTime, Effect, Option } from "effect"
 
 /*
- * What there is before a request: every call makes something new with an id of its own, so that suites share a storage.
+ * The data before a request: every call makes new objects with new ids, so that suites can share a storage.
  */
 
 const commandLine = { _tag: "CommandLine" } as const
@@ -33,7 +33,7 @@ const nextId = Effect.orDie(Effect.flatMap(SnowflakeGenerator, (snowflakes) => s
 
 const nextUserId = Effect.map(nextId, (id) => Users.UserId.make(id))
 
-/** An account that is no bot. */
+/** An account that is not a bot. */
 export const person = (
   options: Partial<Omit<Parameters<typeof Users.create>[0], "id">> = {},
   change: (user: Users.User) => Users.User = (user) => user
@@ -54,7 +54,7 @@ export const bot = Effect.gen(function*() {
   return { user, token, credential }
 })
 
-/** A bot account with a token that waits for its deletion. */
+/** A bot account with a token, scheduled for deletion. */
 export const botInDeletion = Effect.gen(function*() {
   const users = yield* UserRepository
   const made = yield* bot
@@ -69,18 +69,18 @@ export const adminKey = (...acls: ReadonlyArray<AccessControl>) =>
     (credentials) => Effect.orDie(credentials.issueAdminKey({ name: "an operator", acls }, commandLine))
   )
 
-/** A guild of that owner, who is not in it yet. */
+/** A guild of that owner, who is not a member yet. */
 export const guild = (ownerId: Users.UserId) => Effect.orDie(Saved.guild({ ownerId }))
 
 /** A role with these permission bits. */
 export const role = (guildId: GuildId, permissions: bigint) =>
   Effect.orDie(Saved.role({ guildId, permissions: Permissions.make(permissions) }))
 
-/** That the account is in the guild. */
+/** Makes the account a member of the guild. */
 export const member = (guildId: GuildId, userId: Users.UserId, membership: Partial<Membership> = {}) =>
   Effect.orDie(Saved.membership({ ...membership, guildId, userId }))
 
-/** A bot that owns a guild and is in it. */
+/** A bot that owns a guild and is a member of it. */
 export const botWithGuild = Effect.gen(function*() {
   const owner = yield* bot
   const owned = yield* guild(owner.user.id)

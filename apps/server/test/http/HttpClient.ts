@@ -10,18 +10,18 @@ export interface HttpResponse {
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown
 }
 
-/** A request. What is not a string or bytes is sent as JSON. */
+/** A request. A body that is neither a string nor bytes is sent as JSON. */
 export interface HttpRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Puts `Authorization: Bot` in front. */
+  /** Sent after `Authorization: Bot`. */
   readonly bot?: Redacted.Redacted
-  /** Puts `Authorization: Admin` in front. */
+  /** Sent after `Authorization: Admin`. */
   readonly admin?: Redacted.Redacted
 }
 
@@ -41,7 +41,7 @@ const authorizationOf = ({ admin, bot }: HttpRequest): Readonly<Record<string, s
 const bytesOf = (body: unknown): string | Uint8Array =>
   typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body)
 
-/** Sends the request over a connection of its own and waits for the response, whatever it is. */
+/** Sends the request over its own connection and waits for any response. */
 export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<HttpResponse, never, TestServer> =>
   Effect.flatMap(TestServer, ({ origin }) =>
     Effect.async<HttpResponse>((resume) => {
@@ -61,7 +61,7 @@ export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<Htt
       const outgoing = httpRequest({
         hostname,
         port,
-        // As it is: a URL would repair it.
+        // Unchanged: a URL would repair it.
         path,
         method,
         agent: false,
@@ -85,7 +85,7 @@ export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<Htt
       outgoing.end(payload)
     }))
 
-/** Sends the request, and holds the response to what the OpenAPI document says about it. */
+/** Sends the request, and checks the response against the OpenAPI document. */
 export const send = (path: string, sent: HttpRequest = {}): Effect.Effect<HttpResponse, never, TestServer> =>
   Effect.tap(
     sendRaw(path, sent),

@@ -1,4 +1,4 @@
-/** The member that the keys lead to, one after another. */
+/** The member at the path of these keys. */
 export const at = (value: unknown, ...keys: ReadonlyArray<string | number>): unknown =>
   keys.reduce<unknown>(
     (found, key) => typeof found === "object" && found !== null ? Reflect.get(found, key) : undefined,

@@ -1,15 +1,15 @@
 /*
- * A small validator of JSON Schema (2020-12), of those keywords that the OpenAPI document has. It knows nothing of how the
- * document was made.
+ * A small validator of JSON Schema (2020-12), for the keywords in the OpenAPI document. It is independent of the code that
+ * makes the document.
  */
 
 type JsonObject = { readonly [key: string]: unknown }
 
-/** How values are checked. */
+/** The options of a check. */
 export interface Checking {
-  /** Finds what a `$ref` stands for. */
+  /** Resolves a `$ref`. */
   readonly resolve: (reference: string) => unknown
-  /** Members that a schema does not list: wrong in answers, which the standard would let pass, and ignored in requests. */
+  /** Members that a schema does not list: wrong in responses (stricter than the standard), and ignored in requests. */
   readonly unlisted: "wrong" | "ignored"
 }
 
@@ -87,7 +87,7 @@ const anyOfErrors = (schema: JsonObject, value: unknown, at: string, checking: C
   return tries.some((errors) => errors.length === 0) ? [] : [`${at} fits none: ${tries.flat().join("; ")}`]
 }
 
-/** Everything in which the value does not fit the schema. */
+/** The violations of the schema by the value. */
 export const errorsOf = (schema: unknown, value: unknown, at: string, checking: Checking): ReadonlyArray<string> => {
   if (!isObject(schema)) return [`${at} has no schema`]
   if (typeof schema["$ref"] === "string") return errorsOf(checking.resolve(schema["$ref"]), value, at, checking)

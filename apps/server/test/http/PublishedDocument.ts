@@ -4,7 +4,7 @@ import { at } from "./JsonPath.ts"
 /** The document as a client reads it. */
 export const published: unknown = JSON.parse(JSON.stringify(document("https://chat.example")))
 
-/** What a reference of the document stands for. */
+/** Resolves a reference of the document. */
 export const resolve = (reference: string): unknown => at(published, ...reference.replace(/^#\//, "").split("/"))
 
 /** The members of an object, or the items of a list. */

@@ -4,13 +4,13 @@ import { connect } from "node:net"
 /** A client that writes and reads bytes. */
 export interface RawClient {
   readonly write: (text: string) => void
-  /** All that came, as soon as its end fits. */
+  /** Everything received, as soon as its end matches. */
   readonly until: (pattern: RegExp) => Effect.Effect<string>
-  /** All that came, when the connection is closed. */
+  /** Everything received, when the connection is closed. */
   readonly closed: Effect.Effect<string>
   /** Reads nothing from now on. */
   readonly pause: () => void
-  /** Sends nothing more, and goes on reading. */
+  /** Sends nothing more, and continues to read. */
   readonly finish: () => void
   readonly close: () => void
 }
@@ -34,7 +34,7 @@ export const open = (port: number) =>
         received += bytes.toString()
         look()
       })
-      // A reset is a way to be closed.
+      // A reset counts as closed.
       socket.on("error", () => {})
       socket.on("close", () => {
         isClosed = true

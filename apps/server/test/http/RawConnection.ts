@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { connect } from "node:net"
 import { TestServer } from "./TestServer.ts"
 
-/** Whether all that the head of the response announces has come. */
+/** Whether the whole response has arrived, according to its head. */
 const isComplete = (response: string): boolean => {
   const [head = "", body] = response.split("\r\n\r\n", 2)
   const length = /^content-length: (\d+)$/im.exec(head)?.[1]
@@ -10,8 +10,8 @@ const isComplete = (response: string): boolean => {
 }
 
 /**
- * Writes the head of a request and then piece after piece of its body until a response is complete or the connection ends;
- * what came back, and how many pieces it took.
+ * Writes the head of a request and then piece after piece of its body until a response is complete or the connection ends.
+ * Returns the response, and the number of pieces.
  */
 export const stream = (head: string, piece: Buffer, most: number) =>
   Effect.flatMap(
@@ -34,7 +34,7 @@ export const stream = (head: string, piece: Buffer, most: number) =>
           response += data.toString("utf8")
           if (isComplete(response)) socket.destroy()
         })
-        // A reset after the response is none of the client's business.
+        // The client ignores a reset after the response.
         socket.on("error", () => {})
         socket.on("close", () => resume(Effect.succeed({ response, pieces })))
         socket.on("end", () => socket.end())

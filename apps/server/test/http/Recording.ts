@@ -6,17 +6,17 @@ export interface Exchange {
   readonly path: string
   /** The headers of the request. */
   readonly sent: Readonly<Record<string, string>>
-  /** The body of the request; null if there is none, or none that is short text. */
+  /** The body of the request if it is short text; otherwise null. */
   readonly body: string | null
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** Longer bodies are about limits, and not about what the document says of a request. In characters. */
+/** Longer bodies test limits, not the schemas of the document. In characters. */
 const MOST_RECORDED = 100_000
 
-/** What is recorded of the body of a request. */
+/** The recorded form of the body of a request. */
 export const recordedBody = (payload: string | Uint8Array | undefined): string | null =>
   typeof payload === "string" && payload.length <= MOST_RECORDED ? payload : null
 
@@ -25,7 +25,7 @@ const file = process.env["RECORD_EXCHANGES"]
 /** Whether the exchanges of this run are recorded, in the file of the variable `RECORD_EXCHANGES`. */
 export const isRecording = file !== undefined
 
-/** Records the exchange if they are to be recorded. */
+/** Records the exchange if this run records. */
 export const record = (exchange: Exchange): void => {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(exchange)}\n`)
 }

@@ -18,7 +18,7 @@ const parse = (block: string): ServerSentEvent => ({
   data: JSON.parse(field(block, "data"))
 })
 
-/** Opens a stream of server-sent events; the connection ends with the scope. Comments are left out. */
+/** Opens a stream of server-sent events; the connection ends with the scope. Omits comments. */
 export const open = (path: string, admin: Redacted.Redacted, headers: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function*() {
     const { origin } = yield* TestServer
@@ -47,7 +47,7 @@ export const open = (path: string, admin: Redacted.Redacted, headers: Readonly<R
     return events
   })
 
-/** Opens a stream; the effect that it gives waits until the server ends it. */
+/** Opens a stream; the returned effect waits until the server ends it. */
 export const untilClosed = (
   path: string,
   admin: Redacted.Redacted

@@ -21,16 +21,16 @@ import { join } from "node:path"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { isRecording } from "./Recording.ts"
 
-/** Where the API under test is served: its origin, such as `http://127.0.0.1:8080`. */
+/** The origin of the API under test, such as `http://127.0.0.1:8080`. */
 export class TestServer extends Context.Tag("@community-messaging/server/test/TestServer")<
   TestServer,
   { readonly origin: string }
 >() {}
 
-/** What a suite needs: the API, and what it is served from, to set things up and to look at what became of them. */
+/** The services of a suite: the API, and its storage and use cases, for preparations and checks. */
 export type TestServices = TestServer | StoragePorts | Credentials | Webhooks | SnowflakeGenerator | Digest
 
-/** Where a server of Node's listens that has no listener yet. */
+/** The address of a Node server without a listener so far. */
 const listening = Effect.acquireRelease(
   Effect.async<{ readonly origin: string; readonly server: ReturnType<typeof createServer> }>((resume) => {
     const server = createServer(Connections.SERVER_OPTIONS)
@@ -47,7 +47,7 @@ const listening = Effect.acquireRelease(
     })
 )
 
-/** How an API under test differs from the one that is served by default. */
+/** The differences of an API under test from the default. */
 export interface Differences<E> {
   readonly storage?: Layer.Layer<StoragePorts, E>
   readonly rateLimits?: Layer.Layer<RateLimits>
@@ -55,13 +55,13 @@ export interface Differences<E> {
   readonly options?: Partial<HttpAdapter.Options>
   readonly connections?: Connections.Options
   readonly logger?: Logger.Logger<unknown, unknown>
-  /** What a server of Node's that manages its connections itself does with the listener. */
+  /** Wraps the listener for a Node server that manages its connections itself. */
   readonly mount?: (listener: RequestListener) => RequestListener
-  /** Whatever else is to be there before the API is. */
+  /** Services that must start before the API. */
   readonly before?: Layer.Layer<never>
 }
 
-/** The whole API on a storage, behind a real socket: in memory, without limits and without a log unless told otherwise. */
+/** The whole API on a storage, behind a real socket. By default in memory, without limits and without a log. */
 export const testServer = <E = never>(differences: Differences<E> = {}): Layer.Layer<TestServices, E> =>
   Layer.scoped(
     TestServer,
@@ -107,22 +107,22 @@ export const temporaryPostgres = Layer.unwrapScoped(
   Effect.map(emptyDatabase, (url) => StoragePostgres.layer({ url: Redacted.make(url) }))
 )
 
-/** The storages that the API is served from in these tests. */
+/** The storages of the API in these tests. */
 const STORAGES = [
   ["memory", StorageMemory.layer],
   ["SQLite", temporarySqlite],
   ["PostgreSQL", temporaryPostgres]
 ] as const
 
-/** Mutation tests change the code of HTTP alone, and run each test many times. */
+/** Mutation tests change only the code of HTTP, and run each test many times. */
 const isMutating = process.env["MUTATION_PART"] !== undefined
 
-/** What is recorded to be looked at is the same from each storage. */
+/** Recorded exchanges are the same for each storage. */
 const storages = isRecording || isMutating ? STORAGES.slice(0, 1) : STORAGES
 
 type Tests = (it: Vitest.MethodsNonLive<TestServices, true>) => void
 
-/** Runs the tests over the served API, from memory: for what is the same from each storage. */
+/** Runs the tests over the served API, from memory: for behaviour that does not depend on the storage. */
 export const onMemory = (name: string, tests: Tests): void =>
   layer(testServer(), { excludeTestServices: true })(name, tests)
 

@@ -13,19 +13,20 @@ import { besideLive, composedLive } from "../composed/ComposedServer.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 
 /*
- * The background work of a server on PostgreSQL, for another process that does not work: in real time, because the database
- * has a clock of its own. What there is to do is the same on all storages (`test/composed/BackgroundWork.test.ts`).
+ * The background work of a server on PostgreSQL, for changes of another process without background work: in real time,
+ * because the database has its own clock. The steps are the same on all storages
+ * (`test/composed/BackgroundWork.test.ts`).
  */
 
-const PATIENCE = 120_000
+const TIMEOUT = 120_000
 
 const soon = (time: Duration.DurationInput) => Effect.map(DateTime.now, (now) => DateTime.addDuration(now, time))
 
-/** Looks again and again until that is there. */
+/** Repeats the effect until it has a value. */
 const present = <A, E, R>(look: Effect.Effect<Option.Option<A>, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(look, Option.match({ onNone: () => Effect.delay(present(look), "20 millis"), onSome: Effect.succeed }))
 
-/** Saves a message of that status for that time, and tells of it as a use case does. */
+/** Saves a message of that status for that time, and appends its event like a use case. */
 const message = (status: "pending" | "scheduled", time: Duration.DurationInput) =>
   Effect.gen(function*() {
     const { guild, user } = yield* Fixtures.botWithGuild
@@ -42,7 +43,7 @@ const message = (status: "pending" | "scheduled", time: Duration.DurationInput) 
     )
   })
 
-/** Saves an account whose deletion is due at that time, and tells of it. */
+/** Saves an account with a deletion that is due at that time, and appends its event. */
 const leaving = (time: Duration.DurationInput) =>
   Effect.gen(function*() {
     const at = yield* soon(time)
@@ -58,7 +59,7 @@ const leaving = (time: Duration.DurationInput) =>
 
 type Waiting = Effect.Effect.Success<ReturnType<typeof message>>
 
-/** When the message was posted. */
+/** The time when the message was posted. */
 const postedAt = ({ channelId }: Pick<Waiting, "channelId">) =>
   Effect.flatMap(MessageRepository, ({ inChannel }) =>
     present(
@@ -82,7 +83,7 @@ const armed = ({ id }: Pick<Waiting, "id">) =>
   )
 
 describe("a server on PostgreSQL", () => {
-  it.scopedLive("does what was left to do while no server ran", () =>
+  it.scopedLive("does work from a time without a server", () =>
     Effect.gen(function*() {
       const settings = { STORAGE: "postgres", DATABASE_URL: yield* emptyDatabase }
       yield* Effect.gen(function*() {
@@ -94,9 +95,9 @@ describe("a server on PostgreSQL", () => {
           yield* deletedAt(id)
         }).pipe(Effect.provide(composedLive(settings)))
       }).pipe(Effect.provide(besideLive(settings)))
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scopedLive("does what another process leaves to it, at its time", () =>
+  it.scopedLive("does the work of another process, at its time", () =>
     Effect.gen(function*() {
       const settings = { STORAGE: "postgres", DATABASE_URL: yield* emptyDatabase }
       yield* Effect.gen(function*() {
@@ -112,5 +113,5 @@ describe("a server on PostgreSQL", () => {
         const deleted = yield* deletedAt(leaver.id)
         expect(Option.exists(leaver.pendingDeletionAt, (at) => DateTime.greaterThanOrEqualTo(deleted, at))).toBe(true)
       }).pipe(Effect.provide(composedLive(settings)))
-    }), PATIENCE)
+    }), TIMEOUT)
 })

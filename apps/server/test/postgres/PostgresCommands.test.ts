@@ -11,7 +11,7 @@ const Findings = Schema.parseJson(
   Schema.Array(Schema.Struct({ check: Schema.String, level: Schema.String, found: Schema.String }))
 )
 
-/** What the doctor finds, by check, and whether the command succeeds. */
+/** The findings of the doctor, by check, and whether the command succeeds. */
 const examine = (environment: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
     const { stdout, succeeded } = yield* run(["doctor", "--json"], { MAX_CONNECTIONS: "1", ...environment })
@@ -19,7 +19,7 @@ const examine = (environment: Readonly<Record<string, string>>) =>
     return { succeeded, of: (check: string) => findings.find((finding) => finding.check === check), findings }
   })
 
-/** A database with the community that the tests of import and export know, and the file it came from. */
+/** A database with the community of the tests of import and export, and the imported file. */
 const community = Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
   const settings = { STORAGE: "postgres", DATABASE_URL: yield* emptyDatabase }
@@ -45,7 +45,7 @@ const CHECKS = [
 ]
 
 layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("commands on PostgreSQL", (it) => {
-  it.scoped("work on what `import` brought, and audit what they do", () =>
+  it.scoped("work on imported data, and record changes in the audit log", () =>
     Effect.gen(function*() {
       const { settings } = yield* community
       const typed = (text: string) => run(text.split(" "), settings)
@@ -86,7 +86,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
       }
     }))
 
-  it.effect("`backup` and `restore` say in a line what to use instead", () =>
+  it.effect("`backup` and `restore` name in one line what to use instead", () =>
     Effect.gen(function*() {
       const settings = { STORAGE: "postgres", DATABASE_URL: "postgres://ada:s3cret@db.example/chat" }
       for (const command of ["backup", "restore"]) {
@@ -98,7 +98,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
       }
     }))
 
-  it.scoped("the doctor finds nothing wrong with a database at work", () =>
+  it.scoped("the doctor finds no problem with a database in use", () =>
     Effect.gen(function*() {
       const { settings } = yield* community
       const { findings, succeeded } = yield* examine(settings)
@@ -107,7 +107,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
       expect(levels).toEqual(CHECKS.slice(0, -1).map((check) => `${check} ok`))
     }))
 
-  it.scoped("the doctor finds rights that the role lacks, by their tables", () =>
+  it.scoped("the doctor finds missing rights of the role, by their tables", () =>
     Effect.gen(function*() {
       const { settings } = yield* community
       const url = settings.DATABASE_URL
@@ -152,7 +152,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
       })
     }))
 
-  it.scoped("the doctor finds what is wrong, and says nothing of the password", () =>
+  it.scoped("the doctor finds problems, and does not show the password", () =>
     Effect.gen(function*() {
       const { settings } = yield* community
       const url = settings.DATABASE_URL

@@ -13,16 +13,16 @@ import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
 import { query } from "./Query.ts"
 
-const PATIENCE = 60_000
+const TIMEOUT = 60_000
 
-/** What docs/postgres.md has the role that migrates say before the first migration, for a role named `chat`. */
+/** The statements of docs/postgres.md for the migrating role before the first migration, with a role named `chat`. */
 const [, PAGE_RIGHTS = ""] = /^ *```sql\n(.*?)^ *```$/ms.exec(
   readFileSync(fileURLToPath(new URL("../../../../docs/postgres.md", import.meta.url)), "utf8")
 ) ?? []
 
 const database = Effect.map(emptyDatabase, (DATABASE_URL) => ({ STORAGE: "postgres", DATABASE_URL }))
 
-/** Why a command or a server cannot use the storage, in one line. */
+/** The reason why a command or a server cannot use the storage, in one line. */
 const refusal = (settings: Settings) =>
   Effect.map(Effect.flip(Effect.scoped(Layer.build(atRest(settings)))), describeFailure)
 
@@ -32,7 +32,7 @@ const schemaNames = (url: string) =>
     (rows) => rows.map(({ name }) => name)
   )
 
-/** A role that may do nothing but connect, on that database. */
+/** A role that may only connect to that database. */
 const roleWithoutRights = (url: string) =>
   Effect.gen(function*() {
     const name = `reader_${new URL(url).pathname.slice(1)}`
@@ -48,7 +48,7 @@ const roleWithoutRights = (url: string) =>
 
 describe("the settings of PostgreSQL", () => {
   it.scoped(
-    "STORAGE=postgres and DATABASE_URL keep what the server stores in that database",
+    "STORAGE=postgres and DATABASE_URL store the server's data in that database",
     () =>
       Effect.gen(function*() {
         const settings = yield* database
@@ -59,7 +59,7 @@ describe("the settings of PostgreSQL", () => {
           expect(Option.isSome(yield* find(UserId.make(user.id)))).toBe(true)
         }).pipe(Effect.provide(composed(settings)))
       }),
-    PATIENCE
+    TIMEOUT
   )
 
   it.scoped("SCHEMA is the schema of the tables, so that two services share a database", () =>
@@ -70,9 +70,9 @@ describe("the settings of PostgreSQL", () => {
       expect(Option.isSome(yield* Effect.provide(found, atRest({ ...settings, SCHEMA: "one" })))).toBe(true)
       expect(Option.isSome(yield* Effect.provide(found, atRest({ ...settings, SCHEMA: "two" })))).toBe(false)
       expect(yield* schemaNames(settings.DATABASE_URL)).toEqual(["one", "two"])
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("POOL_SIZE is the number of connections beside the one that events need", () =>
+  it.scoped("POOL_SIZE is the number of connections besides the one for events", () =>
     Effect.gen(function*() {
       const settings = yield* database
       const connections = query(
@@ -88,10 +88,10 @@ describe("the settings of PostgreSQL", () => {
         expect(Number(count)).toBeGreaterThanOrEqual(3)
         expect(Number(count)).toBeLessThanOrEqual(4)
       }).pipe(Effect.provide(atRest({ ...settings, POOL_SIZE: "3" })))
-    }), PATIENCE)
+    }), TIMEOUT)
 
   it.scoped(
-    "MIGRATE=off refuses a schema that is not there in one line, and creates nothing",
+    "MIGRATE=off refuses a missing schema in one line, and creates nothing",
     () =>
       Effect.gen(function*() {
         const settings = yield* database
@@ -100,7 +100,7 @@ describe("the settings of PostgreSQL", () => {
         )
         expect(yield* schemaNames(settings.DATABASE_URL)).toEqual([])
       }),
-    PATIENCE
+    TIMEOUT
   )
 
   it.scoped(
@@ -114,13 +114,13 @@ describe("the settings of PostgreSQL", () => {
         expect(migrated.stderr).toMatch(/schema community_messaging: migrated from schema version 0 to \d+\.\n$/)
         expect((yield* run(["migrate"], settings)).stderr).toMatch(/has version \d+ already\.\n$/)
         yield* Effect.gen(function*() {
-          // What makes ids, writes events and takes locks.
+          // It makes ids, writes events and takes locks.
           yield* Fixtures.webhook
           const { token: bot } = yield* Fixtures.bot
           expect((yield* send("/v1/users/@me/scheduled-messages", { bot })).status).toBe(200)
         }).pipe(Effect.provide(composed({ ...settings, DATABASE_URL: role.url, MIGRATE: "off" })))
       }).pipe(Effect.provide(NodeContext.layer)),
-    PATIENCE
+    TIMEOUT
   )
 
   it.scoped("a schema of a newer version is refused in one line", () =>
@@ -134,7 +134,7 @@ describe("the settings of PostgreSQL", () => {
       expect(yield* refusal(settings)).toMatch(
         /^The database has schema version 999, but .* restore an older backup\.$/
       )
-    }), PATIENCE)
+    }), TIMEOUT)
 
   it.scoped(
     "a database that cannot be reached is named in one line, without user and password",
@@ -161,6 +161,6 @@ describe("the settings of PostgreSQL", () => {
         expect(lines.filter((line) => /s3cret|postgres:|\n/.test(line))).toEqual([])
         expect(lines.at(-1)).toContain("the file of sslrootcert cannot be read: /no/such/file")
       }),
-    PATIENCE
+    TIMEOUT
   )
 })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Client } from "pg"
 
-/** Runs statements on a connection of their own; the rows of the last one. */
+/** Runs statements on a new connection. Returns the rows of the last one. */
 export const query = (url: string, text: string): Effect.Effect<ReadonlyArray<Record<string, unknown>>> =>
   Effect.promise(async () => {
     const client = new Client({ connectionString: url })

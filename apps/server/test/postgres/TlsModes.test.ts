@@ -11,11 +11,11 @@ import * as ClusterDatabase from "../../src/cluster/ClusterDatabase.ts"
 import { atRest } from "../composed/ComposedServer.ts"
 import { query } from "./Query.ts"
 
-const PATIENCE = 120_000
+const TIMEOUT = 120_000
 
 const run = promisify(execFile)
 
-/** Makes a certificate for `localhost`, and not for the address of loopback, that is its own authority. */
+/** Makes a self-signed certificate for `localhost`, but not for the address of loopback. */
 const certificate = (certificateFile: string, keyFile: string) =>
   Effect.promise(() =>
     run("openssl", [
@@ -44,7 +44,7 @@ class Encrypted extends Context.Tag("test/Encrypted")<Encrypted, {
       const [own, key, other] = [join(folder, "own.pem"), join(folder, "own.key"), join(folder, "other.pem")]
       yield* certificate(own, key)
       yield* certificate(other, join(folder, "other.key"))
-      // PostgreSQL reads a key that is its user's alone.
+      // PostgreSQL reads only a key that no other user can read.
       yield* files.chmod(key, 0o600)
       if (userInfo().uid === 0) yield* Effect.promise(() => run("chown", ["postgres", key]))
       const postgres = yield* LocalPostgres.own({ fsync: "off", ssl: "on", ssl_cert_file: own, ssl_key_file: key })
@@ -53,7 +53,7 @@ class Encrypted extends Context.Tag("test/Encrypted")<Encrypted, {
   ).pipe(Layer.provide(NodeContext.layer), Layer.orDie)
 }
 
-/** How the client checks the server: the mode, whose certificate it trusts, and how it calls the server. */
+/** The checks of a client: the mode, the trusted certificate, and the name of the server. */
 interface Client {
   readonly mode: string
   readonly trusts?: "own" | "other"
@@ -69,7 +69,7 @@ const urlOf = ({ host = "127.0.0.1", mode, trusts }: Client) =>
     return url.href
   })
 
-/** Whether connections of that name are encrypted. */
+/** Whether connections of that application are encrypted. */
 const encryptionOf = (application: string) =>
   Effect.flatMap(Encrypted, ({ url }) =>
     query(
@@ -78,7 +78,7 @@ const encryptionOf = (application: string) =>
        WHERE application_name = '${application}' AND datname = current_database()`
     )).pipe(Effect.map((rows) => rows.map(({ ssl }) => ssl)))
 
-/** Whether the storage's connections are encrypted, or that it does not connect. */
+/** Whether the storage's connections are encrypted, or refused. */
 const ofStorage = (DATABASE_URL: string) =>
   Layer.build(atRest({ STORAGE: "postgres", DATABASE_URL })).pipe(
     Effect.zipRight(encryptionOf("community-messaging")),
@@ -87,7 +87,7 @@ const ofStorage = (DATABASE_URL: string) =>
     Effect.map(Either.getOrElse(() => "refused"))
   )
 
-/** The same of the cluster's connections. */
+/** The same for the cluster's connections. */
 const ofCluster = (url: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1`).pipe(
     Effect.zipRight(encryptionOf("community-messaging cluster")),
@@ -103,16 +103,16 @@ const PLAIN = [false]
 
 const CASES: ReadonlyArray<readonly [what: string, client: Client, outcome: unknown]> = [
   ["disable does not encrypt", { mode: "disable" }, PLAIN],
-  ["require encrypts, whoever the server is", { mode: "require" }, ENCRYPTED],
+  ["require encrypts, with any server", { mode: "require" }, ENCRYPTED],
   ["require with an authority checks it, as libpq does", { mode: "require", trusts: "other" }, "refused"],
   [
-    "verify-ca takes a certificate of the authority, whatever its name",
+    "verify-ca accepts a certificate of the authority with any name",
     { mode: "verify-ca", trusts: "own" },
     ENCRYPTED
   ],
   ["verify-ca refuses a certificate of another authority", { mode: "verify-ca", trusts: "other" }, "refused"],
   [
-    "verify-full takes a certificate of the authority for that host",
+    "verify-full accepts a certificate of the authority for that host",
     { mode: "verify-full", trusts: "own", host: "localhost" },
     ENCRYPTED
   ],
@@ -130,14 +130,14 @@ const CASES: ReadonlyArray<readonly [what: string, client: Client, outcome: unkn
 ]
 
 describe("sslmode of DATABASE_URL", () => {
-  layer(Encrypted.layer, { timeout: PATIENCE })((it) => {
+  layer(Encrypted.layer, { timeout: TIMEOUT })((it) => {
     for (const [what, client, outcome] of CASES) {
       it.scoped(what, () =>
         Effect.gen(function*() {
           const url = yield* urlOf(client)
           expect(yield* ofStorage(url)).toEqual(outcome)
           expect(yield* ofCluster(url)).toEqual(outcome)
-        }), PATIENCE)
+        }), TIMEOUT)
     }
   })
 })

@@ -21,7 +21,7 @@ class TwoServers extends Context.Tag("@community-messaging/server/test/TwoServer
     TwoServers,
     Effect.gen(function*() {
       const settings = { STORAGE: "postgres", DATABASE_URL: yield* emptyDatabase, POOL_SIZE: "4" }
-      // At once: one of them migrates.
+      // At the same time: one of them migrates.
       const [first, second] = yield* Effect.all(
         [Layer.build(composedLive(settings)), Layer.build(composedLive(settings))],
         { concurrency: "unbounded" }
@@ -68,7 +68,7 @@ layer(TwoServers.layer, { excludeTestServices: true, timeout: 60_000 })("two ser
       expect(Option.isNone(yield* Effect.timeoutOption(closedToo, 0))).toBe(true)
     }))
 
-  it.scoped("an account in deletion on one is refused by the other, and let in again when it is cancelled", () =>
+  it.scoped("an account in deletion on one is refused by the other, and accepted again when it is cancelled", () =>
     Effect.gen(function*() {
       const { token, user } = yield* onFirst(Fixtures.bot)
       expect((yield* onSecond(send(LIST, { bot: token }))).status).toBe(200)
@@ -96,7 +96,7 @@ layer(TwoServers.layer, { excludeTestServices: true, timeout: 60_000 })("two ser
       expect((yield* onSecond(notify(webhook.id, rotated.token, "After"))).status).toBe(204)
     }))
 
-  it.scoped("what is posted through one is an event on the streams of both, in the same order", () =>
+  it.scoped("a message through one is an event on the streams of both, in the same order", () =>
     Effect.gen(function*() {
       const { token: key } = yield* onFirst(Fixtures.adminKey("events:read"))
       const { token, webhook } = yield* onFirst(Fixtures.webhook)

@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url"
 import { beforeAll } from "vitest"
 import { community, dataDirectory, run } from "../command-line/Terminal.ts"
 import { toText } from "../transfer/Community.ts"
-import { build, MAIN, PATIENCE, serve, start } from "./Program.ts"
+import { build, MAIN, serve, start, TIMEOUT } from "./Program.ts"
 
 const SAMPLE = fileURLToPath(new URL("../../../../docs/samples/community.ndjson", import.meta.url))
 
-// A process starts slowly, so only what is tested of a command is a process here. All else runs in the one of the tests.
+// A process starts slowly, so only the tested commands are processes here. All others run in the process of the tests.
 
 /** Runs a shell command line, in which `$0` is Node and `$1` the program. */
 const shell = (line: string, DATA_DIR: string, input = "") => {
@@ -24,7 +24,7 @@ const shell = (line: string, DATA_DIR: string, input = "") => {
   return { status, stderr, stdout }
 }
 
-/** Accounts, of which some thousand fit into a transaction. */
+/** Accounts; some thousand of them fit into a transaction. */
 const users = (from: number, to: number) =>
   toText(
     Array.from({ length: to - from + 1 }, (_, index) => ({
@@ -65,10 +65,10 @@ const Issued = Schema.parseJson(Schema.Struct({ token: Schema.String }))
 
 const Members = Schema.Struct({ total_result_count: Schema.Int })
 
-beforeAll(build, PATIENCE)
+beforeAll(build, TIMEOUT)
 
 layer(NodeContext.layer, { excludeTestServices: true })("import and export by the standard streams", (it) => {
-  it.scoped("take and give the same lines as with files", () =>
+  it.scoped("read and write the same lines as with files", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const { DATA_DIR, file } = yield* community
@@ -78,10 +78,10 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
       expect((yield* run(["export", "-"], { DATA_DIR: elsewhere })).succeeded).toBe(false)
       expect(shell("\"$0\" \"$1\" import -", elsewhere, stdout).status).toBe(0)
       expect(yield* exported(elsewhere)).toBe(stdout)
-    }), PATIENCE)
+    }), TIMEOUT)
 
   it.scoped(
-    "have nothing but lines in the standard output, and no progress without a terminal",
+    "have only lines in the standard output, and no progress without a terminal",
     () =>
       Effect.gen(function*() {
         const { DATA_DIR, text } = yield* manyUsers
@@ -89,44 +89,44 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
         expect(stdout.split("\n").length).toBe(text.split("\n").length)
         expect(stderr).toMatch(/^user: 3000\n3,000 lines in \d+\.\d s, [\d,]+ lines\/s\n$/)
       }),
-    PATIENCE
+    TIMEOUT
   )
 
-  it.scoped("end quietly when nobody reads any more", () =>
+  it.scoped("end silently when the reader closes the pipe", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* manyUsers
       const { stderr, stdout } = shell("{ \"$0\" \"$1\" export -; echo \"code $?\" >&2; } | head -n 1", DATA_DIR)
       expect([stdout.split("\n").length, stderr]).toEqual([2, "code 141\n"])
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("say so when the output cannot be written", () =>
+  it.scoped("report that the output cannot be written", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const { status, stderr } = shell("\"$0\" \"$1\" export - > /dev/full", DATA_DIR)
       expect([status, stderr]).toEqual([1, expect.stringContaining("ENOSPC")])
-    }), PATIENCE)
+    }), TIMEOUT)
 
   it.scoped("name the standard input in the problems of lines", () =>
     Effect.gen(function*() {
       const { status, stderr } = shell("\"$0\" \"$1\" import -", yield* dataDirectory, "\n{}\n")
       expect([status, stderr.split("\n")[0]]).toEqual([1, expect.stringMatching(/^standard input:2: unknown: kind: /)])
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("import nothing of a strict import with a wrong line", () =>
+  it.scoped("import nothing of a strict import with an invalid line", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const before = yield* exported(DATA_DIR)
       const { status } = shell("\"$0\" \"$1\" import --strict -", DATA_DIR, `${users(1000, 1001)}{}\n`)
       expect([status, yield* exported(DATA_DIR)]).toEqual([1, before])
-    }), PATIENCE)
+    }), TIMEOUT)
 
   it.scoped(
-    "say at an interruption what is committed, and a second import adds the rest",
+    "report the committed lines at an interruption, and a second import adds the rest",
     () =>
       Effect.gen(function*() {
         const DATA_DIR = yield* dataDirectory
         const program = yield* start(["import", "-"], { DATA_DIR })
-        // The wrong line is in the second transaction, so the first one is committed when it is reported.
+        // The invalid line is in the second transaction, so the first one is committed when it is reported.
         yield* program.type(`${users(1, 1999)}{}\n${users(2001, 6000)}`)
         yield* program.says(":2000: unknown")
         yield* program.signal("SIGINT")
@@ -134,14 +134,14 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
         const committed = Number(/the first (\d+) lines are imported/.exec(stderr)?.[1] ?? 0)
         const kept = yield* linesOf(DATA_DIR)
         expect(code).toBe(130)
-        expect(stderr).toContain(`go on with line ${committed + 1}: `)
+        expect(stderr).toContain(`continue with line ${committed + 1}: `)
         expect(committed).toBeGreaterThan(0)
         expect(kept).toBeGreaterThanOrEqual(committed - 1)
         expect(kept).toBeLessThan(5999)
         yield* importText(DATA_DIR, users(1, 6000))
         expect(yield* linesOf(DATA_DIR)).toBe(6000)
       }),
-    PATIENCE
+    TIMEOUT
   )
 })
 
@@ -165,9 +165,9 @@ layer(NodeContext.layer, { excludeTestServices: true })("backup and restore", (i
       expect(restored.succeeded).toBe(true)
       expect(restored.stderr).toContain("Now start the server.")
       yield* serve([], { DATA_DIR })
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("a backup does not replace a file, except by force", () =>
+  it.scoped("a backup does not replace a file, except with --force", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const file = `${DATA_DIR}.backup`
@@ -177,11 +177,11 @@ layer(NodeContext.layer, { excludeTestServices: true })("backup and restore", (i
         stderr: `community-messaging: ${file}: it exists: use --force to replace it\n`
       })
       expect((yield* run(["backup", "--force", file], { DATA_DIR })).succeeded).toBe(true)
-    }), PATIENCE)
+    }), TIMEOUT)
 
   for (const name of ["workers/use.lock", "workers/0.lock", "demo.lock"]) {
     for (const command of ["backup", "export"]) {
-      it.scoped(`${command} never replaces ${name}, by which processes keep apart`, () =>
+      it.scoped(`${command} never replaces ${name}, which processes lock`, () =>
         Effect.gen(function*() {
           const { DATA_DIR } = yield* community
           const file = `${DATA_DIR}/${name}`
@@ -189,24 +189,24 @@ layer(NodeContext.layer, { excludeTestServices: true })("backup and restore", (i
             succeeded: false,
             stderr: `community-messaging: ${file}: it is a file of the database\n`
           })
-        }), PATIENCE)
+        }), TIMEOUT)
     }
   }
 
   for (const command of ["backup", "restore"]) {
-    it.effect(`${command} says that there is none in memory`, () =>
+    it.effect(`${command} reports that there is none in memory`, () =>
       Effect.gen(function*() {
         const { stderr, succeeded } = yield* run([command, "file"], { STORAGE: "memory" })
         expect([succeeded, stderr]).toEqual([
           false,
           "community-messaging: STORAGE is memory: its data ends with the process, and has no backup\n"
         ])
-      }), PATIENCE)
+      }), TIMEOUT)
   }
 })
 
 layer(NodeContext.layer, { excludeTestServices: true })("the sample community", (it) => {
-  it.scoped("is imported without a wrong line, has every kind, and is served", () =>
+  it.scoped("is imported without an invalid line, has every kind, and is served", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* dataDirectory
@@ -226,5 +226,5 @@ layer(NodeContext.layer, { excludeTestServices: true })("the sample community", 
         return response.json()
       })
       expect((yield* Schema.decodeUnknown(Members)(found)).total_result_count).toBe(1)
-    }), PATIENCE)
+    }), TIMEOUT)
 })

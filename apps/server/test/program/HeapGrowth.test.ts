@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { beforeAll, describe, expect, it } from "vitest"
-import { build, MAIN, PATIENCE } from "./Program.ts"
+import { build, MAIN, TIMEOUT } from "./Program.ts"
 
-/** Runs in a process of its own, after the program. Makes garbage that survives two collections of the young generation. */
+/** Runs in a new process, after the program. Makes garbage that survives two collections of the young generation. */
 const measure = `
   import { getHeapSpaceStatistics } from "node:v8"
   process.argv.push("--version")
@@ -21,13 +21,13 @@ const measure = `
 `
 
 describe("The heap of the program", () => {
-  beforeAll(build, PATIENCE)
+  beforeAll(build, TIMEOUT)
 
-  it("grows by little more than half with garbage, however much memory the machine has", () => {
+  it("grows by little more than half with garbage, with any memory of the machine", () => {
     const { stdout } = spawnSync(process.execPath, ["--expose-gc", "--input-type=module", "--eval", measure], {
       encoding: "utf8"
     })
     // By default, V8 lets it grow to five times its size.
     expect(Number(/^growth (\S+)/m.exec(stdout)?.[1])).toBeLessThan(3)
-  }, PATIENCE)
+  }, TIMEOUT)
 })

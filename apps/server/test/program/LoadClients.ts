@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Agent, request } from "node:http"
 import type { CurlRequest } from "./Shell.ts"
 
-/** A client that sends this again and again on one connection, until an answer says that the connection closes. */
+/** A client that repeats the request on one connection, until a response announces the end of the connection. */
 const client = ({ body, headers, method, url }: CurlRequest, onAnswer: () => void) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const post = () =>
@@ -26,8 +26,8 @@ const client = ({ body, headers, method, url }: CurlRequest, onAnswer: () => voi
 }
 
 /**
- * Starts clients that send a request without pause. Returns all outcomes when the last client has ended: a status, or why a
- * request was not answered.
+ * Starts clients that send a request without pause. Returns all outcomes when the last client has ended: a status, or the
+ * reason why a request got no response.
  */
 export const loadWith = (sent: CurlRequest, clients: number) => {
   let answered = 0
@@ -38,7 +38,7 @@ export const loadWith = (sent: CurlRequest, clients: number) => {
   }
   const outcomes = Promise.all(Array.from({ length: clients }, () => client(sent, onAnswer)))
   return {
-    /** When so many requests are answered. */
+    /** Waits until that many requests have a response. */
     answered: (count: number) => Effect.promise(() => new Promise<void>((resolve) => watchers.set(count, resolve))),
     outcomes: Effect.map(Effect.promise(() => outcomes), (all) => all.flat())
   }

@@ -10,19 +10,19 @@ import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import * as Terminal from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
 import { loadWith } from "./LoadClients.ts"
-import { build, MAIN, PATIENCE, run, type Running, serve } from "./Program.ts"
+import { build, MAIN, run, type Running, serve, TIMEOUT } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
 
-/** What the curls of the demo are to answer. */
+/** The expected statuses of the demo's curl commands. */
 const PROMISED = [200, 200, 200, 200, 200, 204, 204, 200]
 
 const LAUNCHER = fileURLToPath(new URL("../../bin/community-messaging.js", import.meta.url))
 
 const README = fileURLToPath(new URL("../../../../README.md", import.meta.url))
 
-/** The variables that the readme's curls need. */
+/** The variables of the readme's curl commands. */
 const variables = (facts: DemoFacts) => ({
   BASE: facts.base_url,
   BOT: Redacted.value(facts.bot_token),
@@ -42,7 +42,7 @@ const demo = (environment: Readonly<Record<string, string>>) =>
     return program
   })
 
-/** A demo that several tests look at. */
+/** A demo that several tests share. */
 class Demo extends Context.Tag("Demo")<Demo, {
   readonly program: Running & { readonly baseUrl: string }
   readonly directory: string
@@ -62,22 +62,26 @@ const paste = ({ body, headers, method, url }: CurlRequest) =>
     return { status: response.status, body: await response.text() }
   })
 
-/** The answers to the curl commands that the program printed, one after the other. */
+/** The responses to the printed curl commands, one after the other. */
 const pasteAll = (program: Running) => Effect.forEach(curlCommands(program.stdout()), paste)
 
-// The tests that start processes are in one file, so that the program is compiled once and not by two workers at a time.
-beforeAll(build, PATIENCE)
+// The tests that start processes are in one file, so that the program is compiled once, not by two workers at a time.
+beforeAll(build, TIMEOUT)
 
-layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the program", (it) => {
-  it.layer(Demo.layer, { timeout: PATIENCE })("with a demo", (it) => {
-    it.effect("answers every curl as it says, in their order, as often as one likes", () =>
-      Effect.gen(function*() {
-        const { program } = yield* Demo
-        const [once, again] = [yield* pasteAll(program), yield* pasteAll(program)]
-        expect([once, again].map((all) => all.map(({ status }) => status))).toEqual([PROMISED, PROMISED])
-        // The search is for jonsdottir.
-        expect(again[2]?.body).toContain("Jónsdóttir")
-      }), PATIENCE)
+layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the program", (it) => {
+  it.layer(Demo.layer, { timeout: TIMEOUT })("with a demo", (it) => {
+    it.effect(
+      "answers every printed curl command as announced, in their order, any number of times",
+      () =>
+        Effect.gen(function*() {
+          const { program } = yield* Demo
+          const [once, again] = [yield* pasteAll(program), yield* pasteAll(program)]
+          expect([once, again].map((all) => all.map(({ status }) => status))).toEqual([PROMISED, PROMISED])
+          // The search is for jonsdottir.
+          expect(again[2]?.body).toContain("Jónsdóttir")
+        }),
+      TIMEOUT
+    )
 
     it.effect("writes the facts beside its data", () =>
       Effect.gen(function*() {
@@ -85,18 +89,18 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         const { directory, program } = yield* Demo
         const facts = yield* decodeFacts(yield* files.readFileString(`${directory}/demo.json`))
         expect(facts.base_url).toBe(program.baseUrl)
-      }), PATIENCE)
+      }), TIMEOUT)
 
-    it.effect("keeps all that it writes for its owner alone", () =>
+    it.effect("writes files that only their owner can access", () =>
       Effect.gen(function*() {
         const files = yield* FileSystem.FileSystem
         const { directory } = yield* Demo
         const entries = [".", ...(yield* files.readDirectory(directory, { recursive: true }))]
         const modes = yield* Effect.forEach(entries, (entry) => files.stat(`${directory}/${entry}`))
         expect(modes.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([])
-      }), PATIENCE)
+      }), TIMEOUT)
 
-    it.effect("answers every curl of the readme", () =>
+    it.effect("answers every curl command of the readme", () =>
       Effect.gen(function*() {
         const files = yield* FileSystem.FileSystem
         const { directory } = yield* Demo
@@ -105,9 +109,9 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         const commands = curlCommands(substitute(readme, variables(facts)))
         const answers = yield* Effect.forEach(commands, paste)
         expect(answers.map(({ status }) => status)).toEqual(PROMISED)
-      }), PATIENCE)
+      }), TIMEOUT)
 
-    it.scoped("shares its data with a second process, which leaves it its facts", () =>
+    it.scoped("shares its data with a second process, which does not change its facts", () =>
       Effect.gen(function*() {
         const files = yield* FileSystem.FileSystem
         const { directory, program } = yield* Demo
@@ -120,7 +124,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
           (name) => Effect.flatMap(files.readFileString(`${directory}/${name}`), decodeFacts)
         )
         expect(facts.map(({ base_url }) => base_url)).toEqual([program.baseUrl, second.baseUrl])
-      }), PATIENCE)
+      }), TIMEOUT)
   })
 
   it.scoped("rejects the token of a webhook as soon as another process has replaced it", () =>
@@ -146,18 +150,18 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       const after = [yield* rename(leaked), yield* rename(rotated)]
       yield* Terminal.run(["webhook", "delete", webhook.id], { DATA_DIR })
       expect([before, ...after, yield* rename(rotated)]).toEqual([200, 403, 200, 404])
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("is examined by the doctor while it serves", () =>
+  it.scoped("can be checked by the doctor while it serves", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* Terminal.dataDirectory
       yield* serve([], { DATA_DIR })
       const { stdout, succeeded } = yield* Terminal.run(["doctor", "--max-connections", "1"], { DATA_DIR })
       expect(stdout).toContain("1 of 1024 worker numbers are taken")
       expect([succeeded, stdout.includes("problem")]).toEqual([true, false])
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("finds its demo again, in the same file, after it was killed", () =>
+  it.scoped("reuses its demo, from the same file, after it was killed", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* Terminal.dataDirectory
@@ -168,17 +172,17 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       const { baseUrl } = yield* demo({ DATA_DIR })
       const after = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
       expect(after).toEqual({ ...before, base_url: baseUrl })
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("keeps a demo in memory as well", () =>
+  it.scoped("can have a demo in memory, too", () =>
     Effect.gen(function*() {
       const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory, STORAGE: "memory" })
       const answers = yield* pasteAll(program)
       expect(answers.map(({ status }) => status)).toEqual(PROMISED)
-    }), PATIENCE)
+    }), TIMEOUT)
 
   it.scoped(
-    "serves in memory what it is told to import, with the tokens that people have",
+    "serves an import in memory, with its tokens",
     () =>
       Effect.gen(function*() {
         const files = yield* FileSystem.FileSystem
@@ -193,10 +197,10 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         })
         expect(answer.status).toBe(200)
       }),
-    PATIENCE
+    TIMEOUT
   )
 
-  it.scoped("answers a request that is in progress when it is told to stop", () =>
+  it.scoped("answers a request in progress before it stops", () =>
     Effect.gen(function*() {
       const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory })
       const search = curlCommands(program.stdout())[2]
@@ -209,7 +213,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         outgoing.on("response", (response) => resume(Effect.succeed(response.statusCode)))
         outgoing.on("error", (error) => resume(Effect.fail(error)))
       })
-      // The server asks for the body: so it has the request.
+      // The server requests the body, so it has the request.
       yield* Effect.async<void>((resume) => {
         outgoing.on("continue", () => resume(Effect.void))
         outgoing.flushHeaders()
@@ -218,10 +222,10 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       yield* program.says("Stopping")
       outgoing.end(body)
       expect([yield* status, (yield* program.ended).code]).toEqual([200, 0])
-    }), PATIENCE)
+    }), TIMEOUT)
 
   it.scoped(
-    "answers all that clients send on the connections that they keep, when it is told to stop under load",
+    "answers all requests on open connections when it stops under load",
     () =>
       Effect.gen(function*() {
         const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory, RATE_LIMITS: "off" })
@@ -234,10 +238,10 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         expect(new Set(outcomes)).toEqual(new Set(["204"]))
         expect(outcomes.length).toBeGreaterThanOrEqual(440)
       }),
-    PATIENCE
+    TIMEOUT
   )
 
-  it.scoped("ends well at SIGINT, and leaves nothing beside its closed database", () =>
+  it.scoped("ends with success at SIGINT, and leaves no file beside its closed database", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* Terminal.dataDirectory
@@ -246,9 +250,9 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       const { code } = yield* program.ended
       const left = yield* files.readDirectory(DATA_DIR)
       expect([code, left.toSorted()]).toEqual([0, ["community-messaging.sqlite", "workers"]])
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("goes on serving when nobody reads its log any more", () =>
+  it.scoped("continues to serve when the reader of its log has closed the pipe", () =>
     Effect.gen(function*() {
       const program = yield* serve([], { DATA_DIR: yield* Terminal.dataDirectory })
       yield* program.closeOutputs
@@ -258,19 +262,19 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       expect([...answers, ...atOnce].map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 404))
       yield* program.signal("SIGTERM")
       expect((yield* program.ended).code).toBe(0)
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.effect("says in one line which variable is wrong", () =>
+  it.effect("names a wrong variable in one line", () =>
     Effect.gen(function*() {
       expect(yield* run(["serve"], { PORT: "many" })).toEqual({
         code: 1,
         stdout: "",
         stderr: "community-messaging: PORT must be a whole number from 0 to 65535, not \"many\"\n"
       })
-    }), PATIENCE)
+    }), TIMEOUT)
 
   it.scoped(
-    "says in one line why it cannot be loaded, and that a limit of open files may be the reason",
+    "reports in one line why it cannot be loaded, and that a limit of open files may be the reason",
     () =>
       Effect.gen(function*() {
         const files = yield* FileSystem.FileSystem
@@ -281,7 +285,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         expect([status, stdout]).toEqual([1, ""])
         expect(stderr).toMatch(/^community-messaging: cannot be loaded: allow 1024 open files .+Program\.js.+\n$/)
       }),
-    PATIENCE
+    TIMEOUT
   )
 
   it.effect("is started by the file that npm links", () =>
@@ -291,9 +295,9 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         encoding: "utf8"
       })
       expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "0.1.0\n", stderr: "" })
-    }), PATIENCE)
+    }), TIMEOUT)
 
-  it.scoped("says what to do when it is not compiled yet", () =>
+  it.scoped("gives advice if it is not compiled yet", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* files.makeTempDirectoryScoped()
@@ -306,5 +310,5 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         status: 1,
         stderr: "community-messaging: it is not compiled yet: run npm run build first\n"
       })
-    }), PATIENCE)
+    }), TIMEOUT)
 })

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-/** How long a test may take that starts processes, in milliseconds. */
-export const PATIENCE = 120_000
+/** The timeout of a test that starts processes, in milliseconds. */
+export const TIMEOUT = 120_000
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 /** The compiled program. */
 export const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
-/** Compiles the program: what the tests start is what the sources say. */
+/** Compiles the program, so that the tests start the present sources. */
 export const build = (): void => {
   const { status, stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "apps/server"], {
     cwd: root,
@@ -18,7 +18,7 @@ export const build = (): void => {
   if (status !== 0) throw new Error(`The program does not compile:\n${stdout}`)
 }
 
-/** What became of a process. */
+/** The result of a process. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
@@ -29,20 +29,20 @@ export interface Ended {
 export interface Running {
   readonly stdout: () => string
   readonly stderr: () => string
-  /** When the process ends. */
+  /** Waits for the end of the process. */
   readonly ended: Effect.Effect<Ended>
-  /** When that text has appeared in the standard error; fails when the process ends before. */
+  /** Waits for that text in the standard error; fails if the process ends before. */
   readonly says: (text: string) => Effect.Effect<void, Ended>
   /** The same for the standard output. */
   readonly prints: (text: string) => Effect.Effect<void, Ended>
-  /** Closes the reader's end of the standard output and error: what the process writes to them fails from then on. */
+  /** Closes the reader's end of the standard output and error: writes of the process fail from then on. */
   readonly closeOutputs: Effect.Effect<void>
   /** Writes to the standard input, which stays open. */
   readonly type: (text: string) => Effect.Effect<void>
   readonly signal: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Effect.Effect<void>
 }
 
-/** Starts the program with those arguments and no environment but this. It is ended with the scope. */
+/** Starts the program with those arguments and only this environment. The end of the scope ends it. */
 export const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
   Effect.map(
     Effect.acquireRelease(

@@ -1,4 +1,4 @@
-/** A request as a curl command says it. */
+/** The request of a curl command. */
 export interface CurlRequest {
   readonly method: string
   readonly url: string
@@ -6,7 +6,7 @@ export interface CurlRequest {
   readonly body: string | undefined
 }
 
-/** The variables of a text, in their places; one that is not known stays as it is. */
+/** Replaces the variables of a text by their values; unknown ones stay. */
 export const substitute = (text: string, variables: Readonly<Record<string, string>>): string =>
   text.replace(/\$([A-Z_]+)/g, (whole, name: string) => variables[name] ?? whole)
 
@@ -21,7 +21,7 @@ const words = (command: string): ReadonlyArray<string> =>
         single ?? double ?? escaped ?? whole)
   )
 
-/** The curl commands of a text. Each begins a line, and goes on while lines end with a backslash. */
+/** The curl commands of a text. Each begins a line, and continues while lines end with a backslash. */
 export const curlCommands = (text: string): ReadonlyArray<CurlRequest> =>
   Array.from(text.matchAll(/^curl (?:.*\\\n)*.*$/gm), ([command]) => {
     const all = words(command)

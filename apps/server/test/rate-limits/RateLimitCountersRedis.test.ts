@@ -8,7 +8,7 @@ import * as RedisServer from "./RedisServer.ts"
 
 const LIMITS = {
   consent: { limit: 3, window: "1 hour" },
-  // The share of one request is no whole number of milliseconds.
+  // The share of one request is not a whole number of milliseconds.
   "member-search": { limit: 7, window: "1 hour" },
   "webhook-avatar": { limit: 1_000_000, window: "1 hour" }
 } as const
@@ -30,7 +30,7 @@ const consent = (server: Server, key = "user:1") =>
 
 const remaining = (count: number) => Either.right(Option.some(count))
 
-/** The texts of messages, each with its level and reason, where this layer is the logger. */
+/** A logger, and the texts of its messages, each with its level and reason. */
 const logging = Effect.sync(() => {
   const messages: Array<string> = []
   const logger = Logger.make(({ annotations, logLevel, message }) => {
@@ -55,7 +55,7 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
       expect(yield* consent(other, "user:2")).toEqual(remaining(2))
     }))
 
-  it.scoped("count exactly at once and by cost, where a request's share of the window has fractions", () =>
+  it.scoped("count exactly, at once and by cost, if a request's share of the window has fractions", () =>
     Effect.gen(function*() {
       const redis = yield* RedisServer.started
       const servers = yield* Effect.all([serverOn(redis.url), serverOn(redis.url)])
@@ -74,7 +74,7 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
       expect(quota.resetAfterMillis).toBeLessThanOrEqual(Duration.toMillis("24 minutes"))
     }))
 
-  it.scoped("leave entries that tell of no address and that expire", () =>
+  it.scoped("store entries that contain no address and that expire", () =>
     Effect.gen(function*() {
       const redis = yield* RedisServer.started
       const server = yield* serverOn(redis.url)
@@ -94,7 +94,7 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
       for (const lifetime of lifetimes) expect(lifetime).toBeGreaterThan(0)
     }))
 
-  it.scoped("are counted alone while Redis is away, with one warning, and together when it is back", () =>
+  it.scoped("are counted alone while Redis is down, with one warning, and together when it is back", () =>
     Effect.gen(function*() {
       const { logger, messages } = yield* logging
       yield* Effect.gen(function*() {
@@ -106,7 +106,7 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
         expect(yield* Effect.replicateEffect(consent(one), 3)).toEqual([2, 1, 0].map(remaining))
         expect(Either.isLeft(yield* consent(one))).toBe(true)
         expect(yield* consent(other)).toEqual(remaining(2))
-        // Meanwhile it fails to connect, again and again.
+        // Meanwhile, its attempts to connect fail.
         yield* within("5 seconds", Effect.void, () => false)
         expect(messages).toHaveLength(2)
         for (const message of messages) {
@@ -124,7 +124,7 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
       }).pipe(Effect.provide(logger))
     }))
 
-  it.scoped("wait for a Redis that hangs at most 50 milliseconds, and only once", () =>
+  it.scoped("wait at most 50 milliseconds for a Redis that hangs, and only once", () =>
     Effect.gen(function*() {
       const redis = yield* RedisServer.started
       const server = yield* serverOn(redis.url)
@@ -135,16 +135,16 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
       expect(Option.isNone(yield* Fiber.poll(waiting))).toBe(true)
       yield* TestClock.adjust("1 millis")
       expect((yield* Fiber.join(waiting)).map(Either.isRight)).toEqual([true, true])
-      // Time stands still: nobody waits any more.
+      // The test's clock does not move: no request waits any more.
       expect(yield* consent(server)).toEqual(remaining(0))
       yield* redis.resume
       yield* within("20 seconds", consent(server, "user:5"), () => false)
-      // What it counted lastly, it counted together with the others.
+      // Its last count is shared with the other server.
       const other = yield* serverOn(redis.url)
       expect(Either.isLeft(yield* consent(other, "user:5"))).toBe(true)
     }))
 
-  it.scoped("do not stop a server from starting where Redis is away or refuses it", () =>
+  it.scoped("do not prevent a server from starting if Redis is down or refuses it", () =>
     Effect.gen(function*() {
       const { logger, messages } = yield* logging
       yield* Effect.gen(function*() {

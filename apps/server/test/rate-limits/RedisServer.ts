@@ -3,27 +3,27 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createServer } from "node:net"
 
-/** Where the packages of distributions put the server. */
+/** The paths of the server in the packages of distributions. */
 const EXECUTABLE = ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/opt/homebrew/bin/redis-server"].find((
   path
 ) => existsSync(path))
 
-/** Whether tests with Redis are left out: on a developer's machine, but not in continuous integration. */
+/** Whether tests with Redis are skipped without it: on a developer's machine, but not in continuous integration. */
 export const isLeftOut = EXECUTABLE === undefined && process.env["CI"] !== "true"
 
-/** What the titles of these tests say when they are left out. */
+/** Added to the titles of these tests when they are skipped. */
 export const NEEDED = isLeftOut ? " (left out: install Redis, with apt-get install redis-server)" : ""
 
-/** A Redis server that a test may end, halt and start again. */
+/** A Redis server that a test can kill, halt and start again. */
 export interface RedisServer {
   readonly url: string
   /** Ends it by SIGKILL. */
   readonly kill: Effect.Effect<void>
-  /** Starts it again, empty, where it listened before. */
+  /** Starts it again, empty, on the same port. */
   readonly start: Effect.Effect<void>
-  /** Halts it: connections stay open, and nothing answers. */
+  /** Halts it: connections stay open, without answers. */
   readonly halt: Effect.Effect<void>
-  /** Lets it go on. */
+  /** Ends `halt`. */
   readonly resume: Effect.Effect<void>
 }
 
@@ -48,7 +48,7 @@ const launch = (port: number, password: string) =>
     server.once("exit", () => resume(Effect.dieMessage("Redis does not start")))
   })
 
-/** A server of the test's own, until the scope ends. */
+/** A new server for the test, until the scope ends. */
 export const started: Effect.Effect<RedisServer, never, Scope.Scope> = Effect.gen(function*() {
   const port = yield* freePort
   let server = yield* launch(port, "a:secret@word")

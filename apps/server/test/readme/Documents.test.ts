@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), "utf8")
 
-/** Each document, and the programs that its code is from. Tests beside the programs run them. */
+/** Each document, and the programs of its code. Tests beside the programs run them. */
 const DOCUMENTS = [
   ["docs/embedding.md", [
     "apps/server/test/readme/EmbeddingGuide.ts",
@@ -20,7 +20,7 @@ const DOCUMENTS = [
   ["packages/service/README.md", ["packages/service/test/readme/Program.ts"]]
 ] as const
 
-/** The lines of a program, without their indentation, empty lines, and whether a value is exported. */
+/** The lines of a program, without indentation, empty lines and `export`. */
 const linesOf = (code: string): ReadonlyArray<string> =>
   code.split("\n").map((line) => line.trim().replace(/^export const/, "const")).filter((line) => line !== "")
 
@@ -40,7 +40,7 @@ const blocksOf = (document: string): ReadonlyArray<string> =>
 
 describe.each(DOCUMENTS)("%s", (document, programs) => {
   it.each(blocksOf(read(document)).map((block) => [linesOf(block)[0], block]))(
-    "shows TypeScript of a program that is run: %s",
+    "shows TypeScript of a tested program: %s",
     (_first, block = "") => {
       expect(programs.filter((program) => shows(read(program), block))).not.toEqual([])
     }

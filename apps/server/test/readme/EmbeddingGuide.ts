@@ -82,7 +82,7 @@ const nightly = Effect.gen(function*() {
   return yield* steps.removeExpiredData
 })
 
-/** Everything that the page shows, in its order. Gives what a client of the mounted API gets. */
+/** Runs all programs of the page, in its order. Returns the responses of the mounted API. */
 export const run = async () => {
   const runtime = ManagedRuntime.make(App)
   const ada = await runtime.runPromise(register("ada", "ada@example.org"))

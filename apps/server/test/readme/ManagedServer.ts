@@ -3,7 +3,7 @@ import * as Connections from "@community-messaging/http-adapter/server/connectio
 import { Duration, Effect } from "effect"
 import { createServer } from "node:http"
 
-/** A server for the API alone, as docs/embedding.md shows it, at any free port. Gives its origin. */
+/** The server for the API alone of docs/embedding.md, on any free port. Returns its origin. */
 export const managedServer = Effect.gen(function*() {
   const server = createServer(Connections.SERVER_OPTIONS)
   const { drain, serve } = yield* Connections.make(server)

@@ -1,8 +1,8 @@
-/** Commands of the pages that no test runs, each with the reason and with what is tested instead. */
+/** Commands of the pages that no test runs, with the reason and the tests in their place. */
 export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly commands: ReadonlyArray<string> }> = [
   {
     because:
-      "It installs, compiles or tests the whole repository, as what runs this test does. test/Documents finds its script.",
+      "It installs, compiles or tests the whole repository, like the run of this test. test/Documents finds its script.",
     commands: [
       "npm start",
       "npm start -- --port 9000",
@@ -22,8 +22,7 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
     commands: ["npm run test:mutation -- domain", "npm run test:container", "npm run docs:api"]
   },
   {
-    because:
-      "It measures for minutes, on a machine that does nothing else. test/bench tests how it computes and reports.",
+    because: "It measures for minutes, on a machine without other work. test/bench tests its statistics and reports.",
     commands: [
       "npm run bench",
       "npm run bench -- --only http",
@@ -44,12 +43,12 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
     ]
   },
   {
-    because: "It starts PostgreSQL and servers until it is stopped. cluster/test does that, and asks for its help.",
+    because: "It starts PostgreSQL and servers until it is stopped. cluster/test does that, and prints its help.",
     commands: ["npm run cluster", "npm run cluster -- --help"]
   },
   {
     because:
-      "It needs a database elsewhere. postgres/PostgresCommands and transfer/RoundTrip run the like with one of their own.",
+      "It needs an existing database. postgres/PostgresCommands and transfer/RoundTrip run similar ones on their own.",
     commands: [
       "export STORAGE=postgres DATABASE_URL='postgres://chat:PASSWORD@db.example/chat?sslmode=verify-full'",
       "community-messaging export community.ndjson --storage sqlite --data-dir /var/lib/community-messaging"
@@ -68,8 +67,7 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
     ]
   },
   {
-    because:
-      "It changes the machine. test/Deploy checks the unit and the files for containers with the tools that read them.",
+    because: "It changes the machine. test/Deploy checks the unit and the files for containers with their tools.",
     commands: [
       "useradd --system community-messaging",
       "systemctl enable --now community-messaging",

@@ -3,15 +3,15 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Predicate } from "effect"
 import { spawnSync } from "node:child_process"
 import { beforeAll, describe, it } from "vitest"
-import { build, PATIENCE } from "../program/Program.ts"
+import { build, TIMEOUT } from "../program/Program.ts"
 import { NOT_RUN } from "./NotRun.ts"
 import { blocks, commands, pages } from "./PageCommands.ts"
 import * as PageSession from "./PageSession.ts"
 
-/** Pages whose commands or programs are tested by a test of their own. */
+/** Pages with their own tests for their commands or programs. */
 const TESTED_ELSEWHERE = new Map([["docs/clients.md", "conformance/test/Clients"]])
 
-/** The pages of which readme/Documents and readme/Readme find each program in one that is run. */
+/** The pages with programs that readme/Documents and readme/Readme find in tested programs. */
 const WITH_PROGRAMS = new Set([
   "README.md",
   "docs/embedding.md",
@@ -21,7 +21,7 @@ const WITH_PROGRAMS = new Set([
 
 const PROGRAMS = new Set(["ts", "js", "tsx", "jsx", "mjs"])
 
-/** Languages in which nothing is to be run. `json` is checked by http/server/OpenApiExamples, `sql` is run by postgres/PostgresSettings. */
+/** Languages without programs. http/server/OpenApiExamples checks `json`, postgres/PostgresSettings runs `sql`. */
 const DATA = new Set(["", "json", "mermaid", "sql"])
 
 const notRun = new Set(NOT_RUN.flatMap((reason) => reason.commands))
@@ -31,19 +31,19 @@ const own = pages.filter(({ file }) => !TESTED_ELSEWHERE.has(file))
 const all = Array.from(new Set(own.flatMap(commands)))
 
 describe("the pages", () => {
-  it("have no code in a language of which nobody knows whether it is tested", () => {
+  it("have no code in an unknown language", () => {
     const unknown = own.flatMap((page) =>
       blocks(page).filter(({ language }) => language !== "sh" && !PROGRAMS.has(language) && !DATA.has(language))
     )
     expect(unknown).toEqual([])
   })
 
-  it("have programs only where a test finds them in one that is run", () => {
+  it("have programs only if a test finds them in a tested program", () => {
     const withPrograms = own.filter((page) => blocks(page).some(({ language }) => PROGRAMS.has(language)))
     expect(withPrograms.map(({ file }) => file).filter((file) => !WITH_PROGRAMS.has(file))).toEqual([])
   })
 
-  it("have all commands that are not run for a reason, in the syntax of a shell", () => {
+  it("have only commands that a test runs, or that are excluded for a reason", () => {
     expect(Array.from(notRun).filter((command) => !all.includes(command))).toEqual([])
     const { status, stderr } = spawnSync("sh", ["-n"], { input: Array.from(notRun).join("\n"), encoding: "utf8" })
     expect([status, stderr]).toEqual([0, ""])
@@ -51,14 +51,14 @@ describe("the pages", () => {
 })
 
 // The first commands start the compiled program.
-beforeAll(build, PATIENCE)
+beforeAll(build, TIMEOUT)
 
-layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the commands of the pages", (it) => {
+layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the commands of the pages", (it) => {
   it.scoped("succeed, one after another", () =>
     Effect.gen(function*() {
       const run = all.filter((command) => !notRun.has(command))
       expect(run.length).toBeGreaterThan(30)
       const failures = yield* PageSession.failuresOf(run)
       expect(failures.filter(Predicate.isNotUndefined)).toEqual([])
-    }), PATIENCE)
+    }), TIMEOUT)
 })

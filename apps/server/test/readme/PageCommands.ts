@@ -17,7 +17,7 @@ export interface Block {
   readonly code: string
 }
 
-/** All pages but decisions, which tell of their time. What the program says of its commands is tested as a whole. */
+/** All pages except decisions, which describe the past, and the generated reference of commands, which has its own test. */
 export const pages: ReadonlyArray<Page> = [
   "README.md",
   "CONTRIBUTING.md",
@@ -35,7 +35,7 @@ export const blocks = ({ text }: Page): ReadonlyArray<Block> =>
 
 const isOpen = (command: string): boolean => command.endsWith("\\") || command.split("'").length % 2 === 0
 
-/** The commands of a block. One goes on where a line ends with a backslash or within quotes. */
+/** The commands of a block. A command continues if its line ends with a backslash or within quotes. */
 const commandsOf = (code: string): ReadonlyArray<string> => {
   const commands: Array<string> = []
   for (const line of code.split("\n")) {
@@ -47,14 +47,14 @@ const commandsOf = (code: string): ReadonlyArray<string> => {
   return commands
 }
 
-/** Programs, and the first words of the commands of this one. Between backticks, other words are no command. */
+/** Programs, and the first words of this program's commands. Between backticks, other words are not commands. */
 const FIRST_WORDS =
   "community-messaging token webhook user guild message events audit serve import export backup restore npm npx node curl docker systemctl useradd apt-get git ssh sqlite3 sudo"
     .replaceAll(" ", "|")
 
 const INLINE = new RegExp(`\`((?:[A-Z_]+=\\S+ )?(?:${FIRST_WORDS}) [^\`]+)\``, "g")
 
-/** All commands of a page: those in blocks for a shell, and those of more than a word between backticks. */
+/** All commands of a page: those in blocks for a shell, and those of several words between backticks. */
 export const commands = (page: Page): ReadonlyArray<string> => [
   ...blocks(page).filter(({ language }) => language === "sh").flatMap(({ code }) => commandsOf(code)),
   ...Array.from(

@@ -13,10 +13,10 @@ const SAMPLE = fileURLToPath(new URL("../../../../docs/samples/community.ndjson"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
 
-/** The program, in the ways in which pages call it; its own commands between backticks stand alone. */
+/** The ways in which pages call the program; between backticks, its commands are without it. */
 const PROGRAM = /^(?:(?:npx )?community-messaging|node apps\/server\/dist\/main\.js)(?: |$)/
 
-/** What a capital word of a command stands for: something of the sample community, or a file. */
+/** The values of the capital words of commands: ids of the sample community, or files. */
 const PLACEHOLDERS = [
   [/^(token \w+) ID/, "$1 1310000000000000070"],
   [/^(webhook \w+) ID/, "$1 1310000000000000040"],
@@ -30,7 +30,7 @@ const PLACEHOLDERS = [
 const needsShell = (command: string): boolean =>
   /[$|<>;&]|^\w+=/.test(command) || command.startsWith("curl ") || command.startsWith("eval ")
 
-/** Where commands run: their folder, and the account of the demo whose deletion a request of the pages schedules. */
+/** The folder in which commands run, and the demo's account with a scheduled deletion. */
 interface Session {
   readonly folder: string
   readonly userId: string
@@ -46,14 +46,14 @@ const argumentsOf = (command: string, { folder, userId }: Session): ReadonlyArra
   return words.map((word) => word.replaceAll("'", "")).filter((word) => word !== "")
 }
 
-/** Runs a command of the program as the program does with its arguments; undefined if it succeeds. */
+/** Runs a command of the program within the test. Returns its error; undefined if it succeeds. */
 const failureOf = (command: string, session: Session) =>
   Effect.map(
     Terminal.run(argumentsOf(command, session), { DATA_DIR: `${session.folder}/.data` }),
     ({ stderr, succeeded }) => succeeded ? undefined : `${command}: ${stderr}`
   )
 
-/** A server that is told to stop when it listens, and events that are read until the first one is there. */
+/** Runs a server until it listens, or a stream of events until its first event. */
 const untilItWorks = (command: string, session: Session) =>
   Effect.scoped(Effect.gen(function*() {
     const [name = "", ...args] = argumentsOf(command, session)
@@ -65,7 +65,7 @@ const untilItWorks = (command: string, session: Session) =>
     return code === 0 ? undefined : `${command}: ${code} ${stderr}`
   }))
 
-/** Shows an error of HTTP, and of an endless stream the first line alone. A remote machine is this one. */
+/** Makes curl fail at an error of HTTP, and read only the first line of an endless stream. `ssh` runs on this machine. */
 const PRELUDE = `
 curl() {
   if [ "$1" = -N ]; then
@@ -80,7 +80,7 @@ ssh() { shift; "$@"; }
 
 const MARK = "@@ "
 
-/** Pastes the commands into one shell in that folder, and returns what failed. */
+/** Pastes the commands into one shell in that folder, and returns the failures. */
 const paste = (commands: ReadonlyArray<string>, { folder }: Session) =>
   Effect.promise(async () => {
     const shell = spawn("bash", ["-s"], {
@@ -101,8 +101,8 @@ const paste = (commands: ReadonlyArray<string>, { folder }: Session) =>
   })
 
 /**
- * Runs the commands beside a demo that serves, and those of a stopped server at the end. Commands of the program run within the
- * test, except in pipes: starting a process takes longer than most of them.
+ * Runs the commands beside a demo that serves, and those of a stopped server at the end. Commands of the program run
+ * within the test, except in pipes: starting a process takes longer than most of them.
  */
 export const failuresOf = (commands: ReadonlyArray<string>) =>
   Effect.gen(function*() {
@@ -123,7 +123,7 @@ export const failuresOf = (commands: ReadonlyArray<string>) =>
     const [atOnce, ofStopped] = Arrays.partition(later, (command) => nameOf(command) === "restore")
     const each = (some: ReadonlyArray<string>) => Effect.forEach(some, (command) => failureOf(command, session))
     const failures = [
-      // The sample is there before what is about it.
+      // The sample is imported before the commands that use it.
       ...yield* each(first),
       ...yield* paste(pasted, session),
       ...yield* each(atOnce),

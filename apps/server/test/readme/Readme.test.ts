@@ -18,12 +18,12 @@ layer(NodeContext.layer)("the readme", (it) => {
       expect(Option.getOrNull((yield* program).email)).toBe("ada@example.org")
     }))
 
-  it.effect("shows that program to the letter", () =>
+  it.effect("shows exactly that program", () =>
     Effect.gen(function*() {
       expect(yield* readme).toContain(`\`\`\`ts\n${yield* read("./Embedding.ts")}\`\`\``)
     }))
 
-  it.effect("links to nothing that is not there", () =>
+  it.effect("has only links to existing files", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const links = Array.from((yield* readme).matchAll(/\]\(([^)#]+)/g), ([, link]) => link ?? "")
@@ -35,7 +35,7 @@ layer(NodeContext.layer)("the readme", (it) => {
 
 layer(NodeContext.layer)("the page of settings", (it) => {
   for (const { description, fallback, name } of SETTINGS) {
-    it.effect(`tells of ${name} what the program tells`, () =>
+    it.effect(`describes ${name} like the program`, () =>
       Effect.gen(function*() {
         expect(yield* settings).toContain(`| \`${name}\` | \`${fallback}\` | ${description} |`)
       }))

@@ -41,7 +41,7 @@ const answersWith = (answer: (url: string, response: ServerResponse) => void): A
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-/** So many requests at once; after the last one, the connection is closed. */
+/** That many requests at once; after the last one, the connection is closed. */
 const getAll = (count: number) =>
   [
     ...Array.from({ length: count - 1 }, (_, index) => get(`/${index}`)),
@@ -49,7 +49,7 @@ const getAll = (count: number) =>
   ].join("")
 
 describe("A server that cannot listen", () => {
-  it.scopedLive("says nothing of refused connections", () =>
+  it.scopedLive("logs no refused connections", () =>
     Effect.gen(function*() {
       const log: Array<unknown> = []
       const logger = Logger.make(({ message }) => void log.push(message))
@@ -73,7 +73,7 @@ describe("Requests that are pipelined on one connection", () => {
       connections.serve(answersWith((url, response) => {
         begun.push(url)
         responses.push(response)
-        // The first waits for the test. Were the second begun beside it, it would be done by then.
+        // The first waits for the test. If the second began beside it, it would have ended by then.
         if (url !== "/1") response.end(url)
       }))
       const client = yield* RawClient.open(port)
@@ -96,7 +96,7 @@ describe("Requests that are pipelined on one connection", () => {
       expect(yield* client.closed).toBe("")
     }))
 
-  it.scopedLive("wait in the network beyond what was read at once, and are all answered", () =>
+  it.scopedLive("wait in the network if they exceed one read, and are all answered", () =>
     Effect.gen(function*() {
       const { connections, port, server } = yield* listening()
       let parsed = 0
@@ -114,14 +114,14 @@ describe("Requests that are pipelined on one connection", () => {
       const other = yield* RawClient.open(port)
       other.write(get("/other"))
       yield* other.until(/\/other/)
-      // What Node reads at once is 64 KiB.
+      // Node reads 64 KiB at once.
       expect(parsed).toBeLessThan(3_000)
       response.end("/0")
       const received = yield* client.closed
       expect(RawClient.statuses(received)).toHaveLength(4_000)
     }))
 
-  it.scopedLive("let other connections have their turn", () =>
+  it.scopedLive("give other connections their turn", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* listening()
       const begun: Array<string> = []
@@ -143,11 +143,11 @@ describe("Requests that are pipelined on one connection", () => {
 })
 
 describe("A client that has finished sending", () => {
-  it.scopedLive("gets its answer", () =>
+  it.scopedLive("gets its response", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* listening()
       connections.serve(answersWith((_url, response) =>
-        // The answer comes when the server knows it.
+        // The server responds after it has noticed the end.
         response.socket?.once("end", () => setImmediate(() => response.end()))
       ))
       const client = yield* RawClient.open(port)
@@ -156,7 +156,7 @@ describe("A client that has finished sending", () => {
       expect(RawClient.statuses(yield* client.closed)).toEqual([200])
     }))
 
-  it.scopedLive("gets the answers to all pipelined requests", () =>
+  it.scopedLive("gets the responses to all pipelined requests", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* listening()
       connections.serve(answersWith((url, response) => void setImmediate(() => response.end(url))))
@@ -166,7 +166,7 @@ describe("A client that has finished sending", () => {
       expect(RawClient.statuses(yield* client.closed)).toEqual([200, 200, 200])
     }))
 
-  it.scopedLive("does not keep a stream or a connection for long: it may have gone away", () =>
+  it.scopedLive("cannot keep a stream or a connection open for long: it may have disconnected", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* listening()
       const ended = yield* Deferred.make<void>()
@@ -182,7 +182,7 @@ describe("A client that has finished sending", () => {
     }))
 })
 
-describe("A request that comes before the server can answer", () => {
+describe("A request that arrives before the server can answer", () => {
   it.scopedLive("is answered as soon as it can", () =>
     Effect.gen(function*() {
       const { connections, port, server } = yield* listening()
@@ -209,7 +209,7 @@ describe("A request whose headers do not arrive in time", () => {
       expect(received).toMatch(/\r\n\r\n\{"code":"REQUEST_TIMEOUT",/)
     }))
 
-  it.scopedLive("gets no answer on a connection that was not used", () =>
+  it.scopedLive("gets no response on an unused connection", () =>
     Effect.gen(function*() {
       const soon = { ...Connections.SERVER_OPTIONS, headersTimeout: 20, connectionsCheckingInterval: 10 }
       const { connections, port } = yield* listening({}, soon)
@@ -220,7 +220,7 @@ describe("A request whose headers do not arrive in time", () => {
 })
 
 describe("A client that never reads", () => {
-  it.scopedLive("is cut off when it may not read on, though nothing can be written to it", () =>
+  it.scopedLive("is disconnected when it may no longer read, also if nothing can be written to it", () =>
     Effect.gen(function*() {
       const { connections, port, server } = yield* listening()
       const revocation = yield* Deferred.make<void>()
@@ -256,7 +256,7 @@ describe("A client that never reads", () => {
       yield* Deferred.await(isClosed)
     }))
 
-  it.scopedLive("is cut off when it has accepted no byte for too long", () =>
+  it.scopedLive("is disconnected when it has accepted no byte for too long", () =>
     Effect.gen(function*() {
       const { connections, port, server } = yield* listening()
       const isClosed = Deferred.unsafeMake<void>(FiberId.none)

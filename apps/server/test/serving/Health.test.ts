@@ -7,7 +7,7 @@ import * as Health from "../../src/serving/Health.ts"
 
 const idle = { lastSuccessAt: Option.none(), lastFailureAt: Option.none(), busySince: Option.none() }
 
-/** A server whose background work posts messages since then, and did its last batch then, in seconds. */
+/** A server whose background work has posted messages since that time, with its last batch at that time, in seconds. */
 const posting = (since: number, lastBatch: Option.Option<number>) => {
   const moment = (seconds: number) => DateTime.unsafeMake(seconds * 1000)
   const status: BackgroundStatus = {
@@ -35,7 +35,7 @@ const background = Effect.gen(function*() {
 describe("the check of the background work", () => {
   it.effect.each([
     { what: "a batch that has just begun", since: 99, lastBatch: Option.none() },
-    { what: "much work of which a batch was done a moment ago", since: 1, lastBatch: Option.some(99) }
+    { what: "much work with a batch that ended a moment ago", since: 1, lastBatch: Option.some(99) }
   ])("passes during $what", ({ lastBatch, since }) =>
     Effect.gen(function*() {
       expect(yield* background).toEqual({ name: "background_work", status: "pass" })
@@ -51,8 +51,8 @@ describe("the check of the background work", () => {
     }).pipe(Effect.provide(posting(39, Option.some(1)))))
 })
 
-describe("a server that is not ready any more", () => {
-  it.effect("logs once why, in more detail than it tells anyone", () =>
+describe("a server that is no longer ready", () => {
+  it.effect("logs the reason once, in more detail than its response", () =>
     Effect.gen(function*() {
       const lines: Array<unknown> = []
       const log = Logger.make(({ annotations, message }) =>

@@ -19,7 +19,7 @@ const keepAliveAgent = Effect.acquireRelease(
   (acquired) => Effect.sync(() => acquired.destroy())
 )
 
-/** A request over a connection that the client keeps alive; `begun` tells of the first bytes of the answer. */
+/** A request over a connection that the client keeps alive; `begun` completes with the first bytes of the response. */
 const get = (
   port: number,
   agent: Agent,
@@ -43,7 +43,7 @@ const get = (
     outgoing.end()
   })
 
-/** What comes of connecting. */
+/** The outcome of an attempt to connect. */
 const connecting = (port: number) =>
   Effect.async<string>((resume) => {
     const socket = connect(port, "127.0.0.1", () => {
@@ -53,7 +53,7 @@ const connecting = (port: number) =>
     socket.on("error", (error: NodeJS.ErrnoException) => resume(Effect.succeed(error.code ?? error.name)))
   })
 
-/** A server whose only answer waits for the gate, and a way to end it. */
+/** A server whose only response waits for the gate, and an effect that ends it. */
 const start = (
   gate: Deferred.Deferred<void>,
   arrived: Deferred.Deferred<void>,
@@ -111,17 +111,17 @@ describe("ListeningServer", () => {
       yield* Fiber.join(stopped)
     }))
 
-  it.scopedLive("ends at once when no request is in progress, though connections are kept alive", () =>
+  it.scopedLive("ends at once if no request is in progress, also with connections that are kept alive", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       yield* Deferred.succeed(gate, undefined)
       const { agent, port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour")
       yield* get(port, agent)
-      // An hour of patience would be too long for this test.
+      // A timeout of an hour would be too long for this test.
       expect(yield* Effect.exit(stop)).toEqual(Exit.void)
     }))
 
-  it.scopedLive("answers a request that offers another protocol as if it did not", () =>
+  it.scopedLive("ignores a request's offer of another protocol", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       yield* Deferred.succeed(gate, undefined)
@@ -131,7 +131,7 @@ describe("ListeningServer", () => {
       yield* stop
     }))
 
-  it.scopedLive("takes no more connections while it ends", () =>
+  it.scopedLive("accepts no more connections while it ends", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const arrived = yield* Deferred.make<void>()
@@ -145,7 +145,7 @@ describe("ListeningServer", () => {
       yield* Fiber.join(stopped)
     }))
 
-  it.scopedLive("ends in good order when its program is interrupted", () =>
+  it.scopedLive("ends gracefully when its program is interrupted", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       yield* Deferred.succeed(gate, undefined)
@@ -166,7 +166,7 @@ describe("ListeningServer", () => {
       expect(yield* Fiber.join(stream)).toMatchObject({ status: 200, body: ":" })
     }))
 
-  it.scopedLive("cuts off a request that does not end within the time", () =>
+  it.scopedLive("aborts a request that does not end within the time", () =>
     Effect.gen(function*() {
       const arrived = yield* Deferred.make<void>()
       const { agent, port, stop } = yield* start(yield* Deferred.make<void>(), arrived, "100 millis")
@@ -176,14 +176,14 @@ describe("ListeningServer", () => {
       expect(yield* Fiber.join(answer)).toMatchObject({ code: "ECONNRESET" })
     }))
 
-  it.scopedLive("tells clients that it ends, and resets none of their requests", () =>
+  it.scopedLive("announces its end to clients, and resets none of their requests", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       yield* Deferred.succeed(gate, undefined)
       const { port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour", Duration.minutes(1))
       let answered = 0
       const isBusy = yield* Deferred.make<void>()
-      /** Asks again as soon as it is answered, until the server says that it closes the connection. */
+      /** Repeats a request after each response, until the server announces the end of the connection. */
       const looping = Effect.gen(function*() {
         const agent = yield* keepAliveAgent
         let isLast = false
@@ -216,7 +216,7 @@ describe("ListeningServer", () => {
       yield* Fiber.join(stopped)
     }))
 
-  it.scopedLive("answers all requests that were pipelined before, and only the last answer closes", () =>
+  it.scopedLive("answers all requests that were pipelined before, and only the last response closes", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const arrived = yield* Deferred.make<void>()

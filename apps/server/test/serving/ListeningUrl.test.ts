@@ -9,7 +9,7 @@ const listeningAt = (address: HttpServer.Address) =>
 
 const tcp = (hostname: string) => listeningAt({ _tag: "TcpAddress", hostname, port: 8080 })
 
-describe("The address that is listened on", () => {
+describe("The URL of the server", () => {
   it.effect.each<readonly [hostname: string, url: string]>([
     ["127.0.0.1", "http://127.0.0.1:8080"],
     ["chat.example", "http://chat.example:8080"],
@@ -17,7 +17,7 @@ describe("The address that is listened on", () => {
     ["0.0.0.0", "http://127.0.0.1:8080"],
     ["::", "http://127.0.0.1:8080"]
   ])(
-    "is on this machine where the server listens everywhere: %s",
+    "is on loopback if the server listens on all interfaces: %s",
     ([hostname, url]) =>
       Effect.gen(function*() {
         expect(yield* listeningUrl).toBe(url)

@@ -3,12 +3,12 @@ import { Effect, Logger } from "effect"
 import { spawnSync } from "node:child_process"
 import * as OpenFiles from "../../src/serving/OpenFiles.ts"
 
-/** How many files this process may have open, as a process that it starts is told; none where that is unlimited. */
+/** The limit of open files of this process, which its child processes inherit; NaN if it is unlimited. */
 const limit = Number(spawnSync("sh", ["-c", "ulimit -n"], { encoding: "utf8" }).stdout)
 
 const RESERVED = 100
 
-/** How many of the connections are possible, and what the log says. */
+/** The number of possible connections, and the log. */
 const possible = (connections: number) => {
   const log: Array<unknown> = []
   const logger = Logger.make(({ message }) => void log.push(message))
@@ -19,7 +19,7 @@ const possible = (connections: number) => {
 }
 
 describe.skipIf(Number.isNaN(limit))("The number of connections", () => {
-  it.effect("is at most the limit of open files less those that the server needs, and the log says so", () =>
+  it.effect("is at most the limit of open files less those that the server needs, with a warning in the log", () =>
     Effect.gen(function*() {
       const { count, log } = yield* possible(limit)
       expect(count).toBe(limit - RESERVED)
@@ -28,7 +28,7 @@ describe.skipIf(Number.isNaN(limit))("The number of connections", () => {
       ])
     }))
 
-  it.effect("is as it was set when the limit of open files allows it", () =>
+  it.effect("is the configured one if the limit of open files allows it", () =>
     Effect.gen(function*() {
       expect(yield* possible(limit - RESERVED)).toEqual({ count: limit - RESERVED, log: [] })
     }))

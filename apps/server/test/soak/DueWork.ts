@@ -28,10 +28,10 @@ export const CHANNEL = ChannelId.make("11")
 /** The account that scheduled all messages. */
 export const AUTHOR = UserId.make("12")
 
-/** What the message of this number says. */
+/** The content of the message with this number. */
 export const contentOf = (number: number): string => `message ${number}`
 
-/** The moment at which that share of the time has passed, in whole milliseconds as stored. */
+/** The moment at which that share of the time has passed, in whole milliseconds, as stored. */
 const after = (start: DateTime.Utc, within: Duration.Duration, share: number): DateTime.Utc =>
   DateTime.add(start, { millis: Math.floor(Duration.toMillis(within) * share) })
 
@@ -66,10 +66,10 @@ export const seedMessages = (count: number, within: Duration.Duration = Duration
     }))
   })
 
-/** Which account is to be deleted. */
+/** The account of the deletion with this number. */
 export const leavingAccount = (number: number): UserId => UserId.make(String(100_000 + number))
 
-/** Accounts that were to be deleted yesterday, or are within that time. */
+/** Accounts with deletions that were due yesterday, or are due within that time. */
 export const seedDeletions = (count: number, within?: Duration.Duration) =>
   Effect.gen(function*() {
     const { save } = yield* UserRepository
@@ -89,7 +89,7 @@ export const seedDeletions = (count: number, within?: Duration.Duration) =>
       )))))
   })
 
-/** Everything that was posted, by what it says. */
+/** The contents of all posted messages. */
 export const posted = (limit: number) =>
   Effect.gen(function*() {
     const messages = yield* MessageRepository

@@ -9,22 +9,22 @@ import { dataDirectory } from "../command-line/Terminal.ts"
 import { build, serve } from "../program/Program.ts"
 import { AUTHOR, contentOf, posted, seedMessages } from "./DueWork.ts"
 
-/** How many messages are due; `npm run test:soak` sets more. */
+/** The number of due messages; `npm run test:soak` sets more. */
 const MESSAGES = Number(process.env["SOAK_MESSAGES"] ?? 200)
 
-/** How many times a server is killed on the way. */
+/** How many times a server is killed meanwhile. */
 const KILLS = Number(process.env["SOAK_KILLS"] ?? 2)
 
-const PATIENCE_MILLIS = 60_000 + MESSAGES * 100
+const TIMEOUT_MILLIS = 60_000 + MESSAGES * 100
 
-/** How many posts the log tells of, counted as they come. */
+/** The number of posts in the log, counted as they happen. */
 const counted = EventStream.from(0).pipe(
   Stream.filter(({ event }) => event._tag === "message.created"),
   Stream.zipWithIndex,
   Stream.map(([, index]) => index + 1)
 )
 
-beforeAll(build, PATIENCE_MILLIS)
+beforeAll(build, TIMEOUT_MILLIS)
 
 it.scopedLive(
   `two servers on one file, killed ${KILLS} times, post each of ${MESSAGES} due messages exactly once`,
@@ -60,5 +60,5 @@ it.scopedLive(
         expect(sent).toHaveLength(MESSAGES)
       }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
     }).pipe(Effect.provide(NodeContext.layer), Effect.withRandom(Random.make("kills"))),
-  PATIENCE_MILLIS
+  TIMEOUT_MILLIS
 )

@@ -16,23 +16,23 @@ import * as Verdict from "./many-servers/Verdict.ts"
 
 const setting = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
 
-/** How much is due; `npm run test:soak` sets more. */
+/** The amount of due work; `npm run test:soak` sets more. */
 const MESSAGES = setting("SOAK_MESSAGES", 200)
 const DELETIONS = setting("SOAK_DELETIONS", 20)
 
-/** How many times a server is killed on the way, and as often connections are cut. */
+/** How many times a server is killed meanwhile, and how many times connections are cut. */
 const KILLS = setting("SOAK_KILLS", 2)
 
-/** The time within which all of it becomes due. */
+/** The time within which all work becomes due. */
 const WITHIN = Duration.seconds(setting("SOAK_SECONDS", 1))
 
-/** How many searches of each guild are compared on each server. */
+/** The number of compared searches of each guild on each server. */
 const QUERIES = setting("SOAK_QUERIES", 10)
 
 /** Whether the figures are printed. */
 const IS_LONG = KILLS > 2
 
-const PATIENCE_MILLIS = 400_000 + MESSAGES * 200 + 2 * Duration.toMillis(WITHIN)
+const TIMEOUT_MILLIS = 400_000 + MESSAGES * 200 + 2 * Duration.toMillis(WITHIN)
 
 /** How long due work may take after all disruptions before it counts as lost. */
 const CATCH_UP = Duration.minutes(3)
@@ -44,9 +44,9 @@ const SERVERS: Arrays.NonEmptyReadonlyArray<Record<string, string>> = [
   { MEMBER_INDEX: "sharded", CLUSTER_SECRET: "a secret that only these two servers know" }
 ]
 
-beforeAll(build, PATIENCE_MILLIS)
+beforeAll(build, TIMEOUT_MILLIS)
 
-/** Disrupts servers and database, each time when some more of the due messages are posted. */
+/** Disrupts servers and database, each time when more of the due messages are posted. */
 const disrupt = (
   parts: Parameters<typeof Disruptions.perform>[1],
   followers: ReadonlyArray<Follower.Follower>
@@ -62,19 +62,19 @@ const disrupt = (
     return damage
   })
 
-/** Waits until a follower has been told of that many due messages. */
+/** Waits until a follower has received that many due messages. */
 const posted = (followers: ReadonlyArray<Follower.Follower>, count: number) =>
   Effect.repeat(Effect.delay(Effect.sync(() => Math.max(...followers.map(({ posts }) => posts()))), "20 millis"), {
     until: (posts) => posts >= count
   })
 
 it.scopedLive(
-  `four servers on PostgreSQL, ${KILLS} times killed, cut off and bereft of the database, do each of ${MESSAGES} due messages`
+  `four servers on PostgreSQL, ${KILLS} times killed, cut off and without the database, do each of ${MESSAGES} due messages`
     + ` and ${DELETIONS} due deletions exactly once, and lose nothing`,
   () =>
     Effect.gen(function*() {
       const began = performance.now()
-      // With fsync, and a crash instead of a stop: what was acknowledged is on the disk.
+      // With fsync, and a crash instead of a stop: acknowledged data must be on the disk.
       const postgres = yield* LocalPostgres.own({ max_connections: "200" })
       const database = yield* postgres.database
       const shared = {
@@ -145,5 +145,5 @@ it.scopedLive(
         expect([faults.flat(), traffic.unexpected()]).toEqual([nothing, nothing])
       }).pipe(Effect.provide(besideLive(shared)))
     }).pipe(Effect.withRandom(Random.make("disruptions"))),
-  PATIENCE_MILLIS
+  TIMEOUT_MILLIS
 )

@@ -6,14 +6,14 @@ import { beforeAll, describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, Stream } from "effect"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
-import { build, PATIENCE, serve } from "../program/Program.ts"
+import { build, serve, TIMEOUT } from "../program/Program.ts"
 import { contentOf, posted, seedDeletions, seedMessages } from "./DueWork.ts"
 
-/** So much work that a busy machine, too, finds the server amid it. */
+/** So much work that the server is still busy with it when the test stops it, also on a slow machine. */
 const MESSAGES = 400
 const DELETIONS = 400
 
-/** Nobody waits for the end of a claim: if one stayed, its work would not be done in the time of a test. */
+/** Longer than the test: if a claim stayed, its work would not be done in time. */
 const CLAIM_LEASE = "1 hour"
 
 const CLAIMS = {
@@ -25,7 +25,7 @@ type Driver = Effect.Effect.Success<ReturnType<typeof open>>
 
 const count = (driver: Driver, query: string): number => Number(driver.prepare(query).pluck().get())
 
-/** Locks the database against writers at a moment at which the server has claimed something that it did not do yet. */
+/** Locks the database against writers at a moment when the server has claimed work but not done it yet. */
 const lockWithin = (driver: Driver, claims: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     driver.exec("BEGIN IMMEDIATE")
@@ -35,18 +35,18 @@ const lockWithin = (driver: Driver, claims: string): Effect.Effect<void> =>
     return Effect.zipRight(Effect.sleep(0), lockWithin(driver, claims))
   })
 
-/** The events of work that was done, as often as it was done. */
+/** The events of finished work, with repetitions. */
 const done = EventStream.from(0).pipe(
   Stream.map(({ event }) => event._tag),
   Stream.filter((type) => type === "message.created" || type === "user.deleted")
 )
 
-beforeAll(build, PATIENCE)
+beforeAll(build, TIMEOUT)
 
-describe("a server that is told to stop", () => {
+describe("a server that gets SIGTERM", () => {
   for (const kind of ["messages", "deletions"] as const) {
     it.scopedLive(
-      `within a batch of due ${kind} leaves nothing claimed, and the next one does the rest at once, exactly once`,
+      `within a batch of due ${kind} leaves no claims, and the next server does the rest at once, exactly once`,
       () =>
         Effect.gen(function*() {
           const directory = yield* dataDirectory
@@ -72,7 +72,7 @@ describe("a server that is told to stop", () => {
             expect(count(driver, "SELECT count(*) FROM users WHERE deleted_at IS NOT NULL")).toBe(DELETIONS)
           }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
         }).pipe(Effect.provide(NodeContext.layer)),
-      PATIENCE
+      TIMEOUT
     )
   }
 })

@@ -7,7 +7,7 @@ import * as DataDirectory from "../../src/storage/DataDirectory.ts"
 const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
 layer(NodeContext.layer)("the data directory", (it) => {
-  it.scoped("is created with its parents, for its owner alone", () =>
+  it.scoped("is created with its parents, for its owner only", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = `${yield* temporaryDirectory}/service/data`
@@ -16,7 +16,7 @@ layer(NodeContext.layer)("the data directory", (it) => {
       expect([type, mode & 0o777]).toEqual(["Directory", 0o700])
     }))
 
-  it.scoped("may be there already, and may be created by several processes at a time", () =>
+  it.scoped("may exist already, and may be created by several processes at a time", () =>
     Effect.gen(function*() {
       const directory = `${yield* temporaryDirectory}/data`
       yield* Effect.replicateEffect(DataDirectory.prepare(directory), 5, { concurrency: "unbounded", discard: true })
@@ -41,7 +41,7 @@ layer(NodeContext.layer)("the data directory", (it) => {
     }))
 
   // Node's own recursive creation never ends there.
-  it.scoped("cannot be in a folder of the system that takes no files", () =>
+  it.scoped("cannot be in a folder of the system that allows no files", () =>
     Effect.gen(function*() {
       const failure = yield* Effect.flip(DataDirectory.prepare("/proc/nowhere/data"))
       expect(failure).toMatchObject({ _tag: "DataDirectoryUnusable", path: "/proc/nowhere/data" })

@@ -19,7 +19,7 @@ const writeNew = (file: string, options: Partial<NewFile.Options> = {}, meanwhil
   )
 
 layer(NodeContext.layer)("a new file", (it) => {
-  it.scoped("is for its owner alone, also in the place of a file for all", () =>
+  it.scoped("is for its owner only, also if it replaces a file for all users", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const file = `${yield* folder}/file`
@@ -28,7 +28,7 @@ layer(NodeContext.layer)("a new file", (it) => {
       expect([yield* files.readFileString(file), (yield* files.stat(file)).mode & 0o777]).toEqual(["new", 0o600])
     }))
 
-  it.scoped("is not there before it is complete", () =>
+  it.scoped("does not exist before it is complete", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const file = `${yield* folder}/file`
@@ -79,7 +79,7 @@ layer(NodeContext.layer)("a new file", (it) => {
       }))
   }
 
-  it.scoped("does not come into existence before the database that it would be in the place of", () =>
+  it.scoped("cannot take the name of a future database", () =>
     Effect.gen(function*() {
       const log = `${yield* folder}/database-wal`
       const error = yield* Effect.flip(writeNew(log, { keep: [log] }))
@@ -101,7 +101,7 @@ layer(NodeContext.layer)("a new file", (it) => {
       yield* writeNew(`${locks}-beside`, { keep: [locks] })
     }))
 
-  it.scoped("needs a folder", () =>
+  it.scoped("requires an existing folder", () =>
     Effect.gen(function*() {
       const directory = yield* folder
       const error = yield* Effect.flip(writeNew(`${directory}/none/file`))

@@ -40,7 +40,7 @@ const changedSinceBackup = Effect.gen(function*() {
 })
 
 layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
-  it.scoped("brings the state of the backup back, and keeps the replaced one", () =>
+  it.scoped("restores the state of the backup, and keeps the replaced database", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const { directory, file, parent } = yield* changedSinceBackup
@@ -53,7 +53,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       expect((yield* files.readDirectory(directory)).toSorted()).toEqual(["community-messaging.sqlite", "workers"])
     }))
 
-  it.scoped("makes a folder that does not exist, for its owner alone", () =>
+  it.scoped("creates a missing folder, for its owner only", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const { file, parent } = yield* changedSinceBackup
@@ -77,7 +77,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       ])
     }))
 
-  it.scoped("keeps the storage from being opened until it ends", () =>
+  it.scoped("prevents the storage from being opened until it ends", () =>
     Effect.gen(function*() {
       const { directory, file } = yield* changedSinceBackup
       let refused: unknown
@@ -142,7 +142,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
 
   for (
     const [what, make, reason] of [
-      ["a file that is not there", () => Effect.void, "there is no such file"],
+      ["a missing file", () => Effect.void, "there is no such file"],
       [
         "a folder",
         (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.makeDirectory(file)),
@@ -175,7 +175,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
 })
 
 layer(NodeContext.layer, { excludeTestServices: true })("a backup", (it) => {
-  it.scoped("is made while the storage is open and has all that is committed, for its owner alone", () =>
+  it.scoped("is made while the storage is open, contains all commits, and is for its owner only", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const parent = yield* folder
@@ -191,7 +191,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a backup", (it) => {
       expect(yield* hasUser(`${parent}/elsewhere`, "1")).toBe(true)
     }))
 
-  it.scoped("of a damaged database is not kept", () =>
+  it.scoped("of a damaged database is removed", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const parent = yield* folder

@@ -9,21 +9,21 @@ import * as WorkerLease from "../../src/storage/WorkerLease.ts"
 const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
 layer(NodeContext.layer)("WorkerLease", (it) => {
-  it.scoped("gives each of several holders a number of its own", () =>
+  it.scoped("gives each of several holders its own number", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const numbers = yield* Effect.forEach([0, 1, 2], () => WorkerLease.acquire(directory))
       expect(numbers).toEqual([0, 1, 2])
     }))
 
-  it.scoped("gives a number anew once its holder has ended", () =>
+  it.scoped("gives a number again once its holder has ended", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const first = yield* Effect.scoped(WorkerLease.acquire(directory))
       expect(yield* WorkerLease.acquire(directory)).toBe(first)
     }))
 
-  it.scoped("leaves a service on the same database its number, and takes none from it", () =>
+  it.scoped("does not take the number of a service on the same database", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const ofService = WorkerLock.acquire(yield* DataDirectory.databaseFile(directory), 0)
@@ -33,7 +33,7 @@ layer(NodeContext.layer)("WorkerLease", (it) => {
       expect([yield* WorkerLease.acquire(directory), yield* ofService]).toEqual([0, false])
     }))
 
-  it.scoped("says so when the folder can not be used", () =>
+  it.scoped("reports that the folder cannot be used", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const file = yield* files.makeTempFileScoped()
@@ -41,7 +41,7 @@ layer(NodeContext.layer)("WorkerLease", (it) => {
       expect(error).toMatchObject({ _tag: "DataDirectoryUnusable", path: file })
     }))
 
-  it.scoped("says so when a lock file can not be locked at all", () =>
+  it.scoped("reports that a lock file cannot be locked at all", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory

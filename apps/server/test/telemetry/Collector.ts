@@ -26,14 +26,14 @@ const Metrics = Schema.Struct({
   }))
 })
 
-/** What a client sent. */
+/** A received request. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** A collector that keeps what it gets over OTLP (JSON over HTTP), and answers with this status. */
+/** A collector that records its requests over OTLP (JSON over HTTP), and answers with this status. */
 export const collector = (status = 200) =>
   Effect.map(
     Effect.acquireRelease(
@@ -69,7 +69,7 @@ export const collector = (status = 200) =>
 const attributesOf = (attributes: typeof Attributes.Type): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))
 
-/** The spans that were received, with the attributes of who sent them. */
+/** The received spans, with the attributes of their resource. */
 export const spansOf = (received: ReadonlyArray<Received>) =>
   received.filter(({ path }) => path === "/v1/traces").flatMap(({ text }) =>
     Schema.decodeUnknownSync(Schema.parseJson(Traces))(text).resourceSpans.flatMap(({ resource, scopeSpans }) =>
@@ -83,7 +83,7 @@ export const spansOf = (received: ReadonlyArray<Received>) =>
     )
   )
 
-/** The names of the metrics that were received. */
+/** The names of the received metrics. */
 export const metricsOf = (received: ReadonlyArray<Received>): ReadonlyArray<string> =>
   received.filter(({ path }) => path === "/v1/metrics").flatMap(({ text }) =>
     Schema.decodeUnknownSync(Schema.parseJson(Metrics))(text).resourceMetrics.flatMap(({ scopeMetrics }) =>

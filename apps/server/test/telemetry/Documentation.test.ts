@@ -8,7 +8,7 @@ import { scrape } from "./Scrape.ts"
 
 const read = (path: string): string => readFileSync(new URL(`../../../../docs/${path}`, import.meta.url), "utf8")
 
-/** What a server has to scrape that has answered a request of each kind. */
+/** A scrape of a server that has answered a request of each kind. */
 const scraped = Effect.gen(function*() {
   const { guild, token } = yield* Fixtures.botWithGuild
   yield* send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body: {} })
@@ -26,7 +26,7 @@ const Dashboard = Schema.parseJson(Schema.Struct({
   }))
 }))
 
-/** The names of metrics in a query of Prometheus: what is no function, no label and no keyword. */
+/** The names of metrics in a query of Prometheus: words that are not functions, labels or keywords. */
 const metricsIn = (query: string): ReadonlyArray<string> =>
   query
     .replaceAll(/"[^"]*"/g, "")
@@ -54,14 +54,14 @@ describe("docs/metrics.md", () => {
 })
 
 describe("the alerts in docs/metrics.md", () => {
-  it.scoped("ask for metrics alone that a scrape has", () =>
+  it.scoped("use only metrics of a scrape", () =>
     Effect.gen(function*() {
       const { samples } = yield* scraped
       const names = new Set(samples.map(({ name }) => name))
       const queries = /```\n([^`]*)```/.exec(read("metrics.md"))?.[1]?.replaceAll(/^#.*$/gm, "") ?? ""
-      const asked = metricsIn(queries)
-      expect(asked).toHaveLength(6)
-      expect(asked.filter((name) => !names.has(name))).toEqual([])
+      const used = metricsIn(queries)
+      expect(used).toHaveLength(6)
+      expect(used.filter((name) => !names.has(name))).toEqual([])
     }))
 })
 
@@ -74,13 +74,13 @@ describe("docs/grafana/community-messaging.json", () => {
     expect(panels.length).toBeGreaterThan(10)
   })
 
-  it.scoped("asks for metrics alone that a scrape has", () =>
+  it.scoped("uses only metrics of a scrape", () =>
     Effect.gen(function*() {
       const { samples } = yield* scraped
       const names = new Set(samples.map(({ name }) => name))
-      const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)))
-      expect(asked.length).toBeGreaterThan(panels.length / 2)
-      expect(asked.filter((name) => !names.has(name))).toEqual([])
+      const used = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)))
+      expect(used.length).toBeGreaterThan(panels.length / 2)
+      expect(used.filter((name) => !names.has(name))).toEqual([])
     }))
 
   it.scoped("shows every metric of the service and of its requests", () =>

@@ -9,19 +9,19 @@ import { TestServer } from "../http/TestServer.ts"
 /** In every text that a client sends. */
 export const CONTENT = "Heliotrope"
 
-/** Where a client claims to come from, and where the proxy saw it. */
+/** The addresses that a client claims, and that the proxy has seen. */
 export const ADDRESSES = ["198.51.100.23", "203.0.113.77", "2001:db8:7:9::1", "127.0.0.1"]
 
 /** An e-mail address of every account. */
 const EMAIL = `${CONTENT}@mail.example`
 
-/** What must appear in no telemetry, with what was answered. */
+/** The texts that must appear in no telemetry, and the responses. */
 export interface Exercised {
   readonly secrets: ReadonlyArray<string>
   readonly responses: ReadonlyArray<HttpResponse>
 }
 
-/** An operation, and how it is called. */
+/** An operation and a valid request. */
 interface Call {
   readonly method: string
   readonly path: string
@@ -38,7 +38,7 @@ const HEADERS = {
   cookie: `session=${CONTENT}`
 }
 
-/** Texts where something else belongs. */
+/** Texts in place of other types. */
 const WRONG = Object.fromEntries(
   ["user_id", "email", "name", "avatar", "query", "limit", "role_ids", "client_id", "scope", "state", "permissions"]
     .map(
@@ -56,7 +56,7 @@ const INVALID_BODIES: ReadonlyArray<unknown> = [
   " ".repeat(2_000_000)
 ]
 
-/** Calls an operation in every way that it may be refused, and then as it should be. */
+/** Calls an operation with every refused request, and then with the valid one. */
 const callOften = ({ headers, method, path, valid }: Call) => {
   const send = (request: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }, to = path) =>
     sendRaw(to, { method, ...request, headers: { ...HEADERS, ...headers, ...request.headers } })
@@ -76,7 +76,7 @@ const callOften = ({ headers, method, path, valid }: Call) => {
   ])
 }
 
-/** Callers, what they may call, and their secrets. */
+/** Callers, the objects that they use, and their secrets. */
 const callers = Effect.gen(function*() {
   const bot = yield* Fixtures.botWithGuild
   const admin = yield* Fixtures.adminKey("*")
@@ -90,7 +90,7 @@ const callers = Effect.gen(function*() {
 
 type Callers = Effect.Effect.Success<typeof callers>
 
-/** Every operation, called as its documentation says. */
+/** Every operation, with a valid request. */
 const operations = ({ admin, application, bot, person, webhook, webhookToken }: Callers): ReadonlyArray<Call> => {
   const asBot = { authorization: `Bot ${Redacted.value(bot.token)}` }
   const asAdmin = { authorization: `Admin ${Redacted.value(admin.token)}` }
@@ -131,7 +131,7 @@ const operations = ({ admin, application, bot, person, webhook, webhookToken }: 
   ]
 }
 
-/** What is no request, or one for nothing. */
+/** Bytes that are not a request, and requests without a route. */
 const strange = (token: string) =>
   Effect.gen(function*() {
     const { origin } = yield* TestServer
@@ -161,7 +161,7 @@ const streamed = (token: string) =>
     yield* client.until(/event: /)
   }))
 
-/** Calls every operation, as it should be and as it should not, until limits are reached. */
+/** Calls every operation, with valid and invalid requests, until limits are reached. */
 export const exercise = Effect.gen(function*() {
   const known = yield* callers
   const { admin, bot, webhookToken } = known
@@ -183,7 +183,7 @@ export const exercise = Effect.gen(function*() {
   } satisfies Exercised
 })
 
-/** All pages as a browser asks for them, with secrets in what it sends: those for people, those for programs, and errors. */
+/** All pages with the requests of a browser, which contain secrets: pages for people, pages for programs, and errors. */
 export const pages = (secrets: ReadonlyArray<string>) => {
   const query = secrets.map((secret) => `state=${encodeURIComponent(secret)}`).join("&")
   return Effect.forEach(

@@ -32,7 +32,7 @@ describe("METRICS_PORT", () => {
       expect(yield* MetricsUrl).toEqual(Option.none())
     }).pipe(Effect.provide(composed())))
 
-  it.scoped("is the port on which metrics are served, to readers of /metrics alone", () =>
+  it.scoped("is the port on which metrics are served, only at /metrics", () =>
     Effect.gen(function*() {
       const url = Option.getOrThrow(yield* MetricsUrl)
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
@@ -47,7 +47,7 @@ describe("METRICS_PORT", () => {
       expect((yield* sendRaw("/metrics")).status).toBe(404)
     }).pipe(Effect.provide(measured())))
 
-  it.scoped("that another program has is an error that names the setting's server", () =>
+  it.scoped("that another program uses is an error with the names of the settings", () =>
     Effect.gen(function*() {
       const { origin } = yield* TestServer
       const error = yield* Effect.flip(Layer.build(measured({ METRICS_PORT: new URL(origin).port })))
@@ -109,7 +109,7 @@ describe("the metrics of requests", () => {
       expect(text).not.toContain(webhook.id)
     }).pipe(Effect.provide(measured())))
 
-  it.scoped("count what is no request at all", () =>
+  it.scoped("count bytes that are not a request", () =>
     Effect.gen(function*() {
       const { origin } = yield* TestServer
       const client = yield* RawClient.open(Number(new URL(origin).port))
@@ -152,7 +152,7 @@ describe("the metrics of limits", () => {
     }).pipe(Effect.provide(measured({ BODY_MAX_BYTES: "100000" }))))
 })
 
-/** A database to which a server comes later. */
+/** A database on which a server starts later. */
 const later = Effect.map(temporaryDirectory, (DATA_DIR) => ({
   DATA_DIR,
   server: measured({ DATA_DIR }),
@@ -160,14 +160,14 @@ const later = Effect.map(temporaryDirectory, (DATA_DIR) => ({
 }))
 
 describe("the metrics of work", () => {
-  it.scoped("say how much due work waits, and since when", () =>
+  it.scoped("report how much due work waits, and since when", () =>
     Effect.gen(function*() {
       const { database, server } = yield* later
       yield* Effect.gen(function*() {
         const { user } = yield* Fixtures.bot
         const labels = { kind: "scheduled_messages" }
         expect(valueOf(yield* scrape, "community_messaging_due_work", labels)).toBe(0)
-        // Nobody can claim what is due.
+        // No server can claim the due work.
         const sql = yield* SqlClient.SqlClient
         yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
         const due = { status: "scheduled", scheduledAt: noonMinus("90 seconds") } as const
@@ -180,7 +180,7 @@ describe("the metrics of work", () => {
       }).pipe(Effect.provide(Layer.provideMerge(database, server)))
     }))
 
-  it.scoped("tell of a step of the background work that fails", () =>
+  it.scoped("report a step of the background work that fails", () =>
     Effect.gen(function*() {
       const { database, server } = yield* later
       yield* Effect.gen(function*() {
@@ -193,7 +193,7 @@ describe("the metrics of work", () => {
         yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
         const { user } = yield* Fixtures.bot
         yield* Fixtures.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON })
-        // What was not saved by a use case wakes nobody.
+        // A message that no use case saved wakes no step.
         yield* Fixtures.webhook
         expect(yield* within("1 second", up, (value) => value === 0)).toBe(0)
         yield* sql`DROP TRIGGER no_claim`

@@ -20,7 +20,7 @@ const withEnvironment = (variables: Readonly<Record<string, string>>) =>
       })
   )
 
-/** What a collector has received when the server has stopped. */
+/** The requests that a collector has received when the server has stopped. */
 const exportedBy = <A, E, R>(
   requests: Effect.Effect<A, E, R>,
   settings: Readonly<Record<string, string>> = {}
@@ -35,7 +35,7 @@ const serverSpans = (received: Parameters<typeof spansOf>[0]) =>
   spansOf(received).filter(({ attributes }) => attributes["http.route"] !== undefined)
 
 describe("OTEL_EXPORTER_OTLP_ENDPOINT", () => {
-  it.scoped("gets the spans of requests by their routes, and of what they do", () =>
+  it.scoped("gets the spans of requests by their routes, and the spans of their work", () =>
     Effect.gen(function*() {
       const received = yield* exportedBy(Effect.gen(function*() {
         const { token } = yield* Fixtures.bot
@@ -86,7 +86,7 @@ describe("OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
   })
 
-  it.scoped("gets spans of failed requests without what the errors say", () =>
+  it.scoped("gets spans of failed requests without the messages of errors", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
       const { token, webhook } = yield* Effect.provide(Fixtures.webhook, atRest({ DATA_DIR }))
@@ -107,7 +107,7 @@ describe("OTEL_EXPORTER_OTLP_ENDPOINT", () => {
       expect(received.map(({ text }) => text).join()).not.toContain("secret")
     }))
 
-  it.scoped("gets who sends, and headers, from the variables of OpenTelemetry", () =>
+  it.scoped("gets the resource and the headers of the variables of OpenTelemetry", () =>
     Effect.gen(function*() {
       const [unnamed] = serverSpans(yield* exportedBy(sendRaw("/v1/openapi.json")))
       expect(unnamed?.resource).toMatchObject({ "service.name": "community-messaging", "service.version": "0.1.0" })
@@ -126,7 +126,7 @@ describe("OTEL_EXPORTER_OTLP_ENDPOINT", () => {
       expect(received[0]?.headers.authorization).toBe("Bearer abc")
     }))
 
-  it.scoped("that rejects what it gets is noted in the log, without the headers for it", () => {
+  it.scoped("that rejects its requests is in the log, without the headers", () => {
     const warnings: Array<unknown> = []
     const logger = Logger.map(Logger.structuredLogger, ({ annotations, message }) => {
       if (message === "Telemetry was not exported") warnings.push(annotations)
@@ -139,7 +139,7 @@ describe("OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
   })
 
-  it.scoped("that is off makes no spans: responses and the log have no trace", () => {
+  it.scoped("that is off causes no spans: responses and the log have no trace", () => {
     const traces: Array<unknown> = []
     const logger = Logger.map(Logger.structuredLogger, ({ annotations, message }) => {
       if (message === "Request") traces.push(annotations["trace_id"])

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { MetricsUrl } from "../../src/telemetry/Telemetry.ts"
 
-/** What a scrape returned. */
+/** The result of a scrape. */
 export interface Scrape {
   readonly text: string
   /** By the name as in the text format of Prometheus, such as `…_bucket`. */
@@ -52,7 +52,7 @@ export const scrape = Effect.gen(function*() {
   return parse(yield* Effect.promise(() => fetch(url).then((response) => response.text())))
 })
 
-/** The value of the sample with these labels, among others; 0 if there is none. */
+/** The value of the sample that includes these labels; 0 if there is none. */
 export const valueOf = (
   { samples }: Scrape,
   name: string,

@@ -8,7 +8,7 @@ import { collector } from "./Collector.ts"
 import { CONTENT, exercise, pages } from "./Exercise.ts"
 import { scrape } from "./Scrape.ts"
 
-/** A message that cannot be posted, and an account that is deleted. Returns whether the log tells of both. */
+/** A message that cannot be posted, and an account that is deleted. Returns whether the log has both. */
 const backgroundWork = (lines: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const { guild, user } = yield* Fixtures.botWithGuild
@@ -38,7 +38,7 @@ const operationsOf = (document: unknown): ReadonlyArray<string> =>
       .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`)
   )
 
-/** The text of a page without the script of the documentation, which is the same for all and names many addresses. */
+/** The text of a page without the documentation's script, which is always the same and contains many addresses. */
 const withoutLibrary = (text: string): string =>
   text.split("</script>").filter((piece) => piece.length < 1_000_000).join("</script>")
 
@@ -57,7 +57,7 @@ describe("a run over all operations", () => {
         DATA_DIR,
         METRICS_PORT: "0",
         OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-        // The pages name it, and it is no address of a client.
+        // The pages name it, and it is not the address of a client.
         PUBLIC_URL: "https://chat.example",
         TRUST_PROXY: "1",
         RATE_LIMIT_AUTHENTICATION: "20/minute"
@@ -75,7 +75,7 @@ describe("a run over all operations", () => {
         Layer.provideMerge(databaseOf(DATA_DIR), server)
       )
 
-      // It has tried everything.
+      // All operations were called.
       expect(operations.filter((operation) => !called.has(operation))).toEqual([])
       const statuses = new Set(responses.map(({ status }) => status))
       expect([200, 204, 400, 401, 403, 404, 405, 413, 415, 417, 429].filter((status) => !statuses.has(status))).toEqual(
@@ -87,14 +87,14 @@ describe("a run over all operations", () => {
       expect(shown.filter(({ headers }) => headers["content-type"]?.startsWith("text/html") === true)).toHaveLength(3)
       expect(received.map(({ path }) => path)).toEqual(expect.arrayContaining(["/v1/traces", "/v1/metrics"]))
 
-      const told = {
+      const outputs = {
         "log line": lines,
         "span or metric": received.map((request) => request.text),
         "scrape": [text],
         "error body": responses.filter(({ status }) => status >= 400).map((response) => response.text),
         page: shown.map((page) => withoutLibrary(page.text))
       }
-      const found = Object.entries(told).flatMap(([kind, texts]) =>
+      const found = Object.entries(outputs).flatMap(([kind, texts]) =>
         secrets.flatMap((secret) => texts.some((of) => of.includes(secret)) ? [`${secret} in a ${kind}`] : [])
       )
       expect(found).toEqual([])

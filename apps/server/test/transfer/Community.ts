@@ -7,7 +7,7 @@ const sha256 = (data: string | Uint8Array): string => createHash("sha256").updat
 const token = (kind: Token.TokenKind, fill: number): string =>
   Redacted.value(Token.format(kind, new Uint8Array(32).fill(fill)))
 
-/** Secrets of the community below, of which it holds the digests. */
+/** The secrets of the community below, which contains their digests. */
 export const SECRETS = {
   bot: token("bot", 1),
   revokedBot: token("bot", 2),
@@ -15,7 +15,7 @@ export const SECRETS = {
   webhook: token("webhook", 4)
 }
 
-/** The moment at which the community below is imported: its dates are of around that day. */
+/** The time of the import of the community below, whose dates are around that day. */
 export const TODAY = DateTime.unsafeMake("2024-07-01T00:00:00.000Z")
 
 /** A GIF of one pixel. */
@@ -105,8 +105,8 @@ const scheduled = {
 }
 
 /**
- * Records of every kind with every field, in the order and form in which they are exported: as objects, to be changed by
- * tests, and complete only together.
+ * Records of every kind with every field, in the order and form of an export: as objects, which tests can change. They refer
+ * to one another.
  */
 export const COMMUNITY: ReadonlyArray<Readonly<Record<string, unknown>> & { readonly kind: string }> = [
   {
@@ -258,7 +258,7 @@ export const COMMUNITY: ReadonlyArray<Readonly<Record<string, unknown>> & { read
 export const toText = (records: ReadonlyArray<object>): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("")
 
-/** A message of the community that is to be checked and armed. */
+/** A message of the community that is neither checked nor armed yet. */
 export const PENDING_MESSAGE = {
   kind: "scheduled_message",
   id: "703",

@@ -8,7 +8,7 @@ import { exportTo, importText, inMemory } from "./Transfer.ts"
 
 const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
-/** The storage in memory, but its accounts can not be read. */
+/** The storage in memory, but its accounts cannot be read. */
 const broken = Layer.map(inMemory, (context) =>
   Context.add(context, UserRepository, {
     ...Context.get(context, UserRepository),
@@ -16,7 +16,7 @@ const broken = Layer.map(inMemory, (context) =>
   }))
 
 describe("an export", () => {
-  it.scoped("counts what it wrote", () =>
+  it.scoped("counts its records", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       yield* importText(toText(COMMUNITY))
@@ -37,7 +37,7 @@ describe("an export", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("is for its owner alone, though the file was there for all", () =>
+  it.scoped("is for its owner only, also if it replaces a file for all users", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const file = `${yield* temporaryDirectory}/export.ndjson`
@@ -46,7 +46,7 @@ describe("an export", () => {
       expect((yield* files.stat(file)).mode & 0o777).toBe(0o600)
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("leaves nothing but the file", () =>
+  it.scoped("leaves only the file", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
@@ -54,7 +54,7 @@ describe("an export", () => {
       expect(yield* files.readDirectory(directory)).toEqual(["export.ndjson"])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("replaces a file only if it is told to", () =>
+  it.scoped("replaces a file only with `replace`", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const file = `${yield* temporaryDirectory}/export.ndjson`
@@ -64,7 +64,7 @@ describe("an export", () => {
       expect(yield* files.readFileString(file)).toBe("old")
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("replaces the file that a link leads to, and leaves the link", () =>
+  it.scoped("replaces the target of a link, and keeps the link", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
@@ -75,7 +75,7 @@ describe("an export", () => {
       expect(yield* files.readFileString(`${directory}/file`)).not.toBe("old")
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("replaces nothing that is not a regular file", () =>
+  it.scoped("replaces only a regular file", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
@@ -85,7 +85,7 @@ describe("an export", () => {
       expect(yield* files.readDirectory(directory)).toEqual(["device"])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("that fails leaves the file that was there, and no part of itself", () =>
+  it.scoped("that fails keeps the existing file, and leaves no part of itself", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory

@@ -5,7 +5,7 @@ import { eventCount, exportText, importText, inMemory } from "./Transfer.ts"
 
 const user = { kind: "user", id: "1", username: "ada" }
 
-/** What the import says of a text, line by line: `number kind path reason`. */
+/** The problems that the import reports for a text, line by line: `number kind path reason`. */
 const complaints = (text: string | Uint8Array) =>
   Effect.map(
     importText(text),
@@ -15,7 +15,7 @@ const complaints = (text: string | Uint8Array) =>
       )
   )
 
-/** What the import says of records when the whole community is there. */
+/** The problems that the import reports for records after the whole community. */
 const complaintsAbout = (records: object | ReadonlyArray<object>) =>
   Effect.zipRight(
     importText(toText(COMMUNITY)),
@@ -38,31 +38,31 @@ describe("an import", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("keeps the lines around a wrong one", () =>
+  it.effect("stores the lines around an invalid one", () =>
     Effect.gen(function*() {
       const { summary } = yield* importText(toText([user, { kind: "user" }, { ...user, id: "2" }]))
       expect(summary).toEqual({ user: { added: 2, changed: 0, unchanged: 0, failed: 1 } })
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("writes nothing at all when it is strict and a line is wrong", () =>
+  it.effect("writes nothing if it is strict and a line is invalid", () =>
     Effect.gen(function*() {
       yield* importText(toText([user, { kind: "user" }, { ...user, id: "2" }]), true)
       expect({ file: yield* exportText, events: yield* eventCount }).toEqual({ file: "", events: 0 })
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("reports every wrong line though it is strict", () =>
+  it.effect("reports every invalid line, also if it is strict", () =>
     Effect.gen(function*() {
       const { failed } = yield* importText(toText([{ kind: "user" }, user, { kind: "user" }]), true)
       expect(failed.map(({ number }) => number)).toEqual([1, 3])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("writes everything when it is strict and no line is wrong", () =>
+  it.effect("writes everything if it is strict and no line is invalid", () =>
     Effect.gen(function*() {
       yield* importText(toText(COMMUNITY), true)
       expect(yield* exportText).toBe(toText(COMMUNITY))
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("says of a line that is no JSON, no object, or of no known kind what it is", () =>
+  it.effect("reports a line that is not JSON, not an object, or of an unknown kind", () =>
     Effect.gen(function*() {
       const kinds = "user, guild, role, channel, member, application, avatar, webhook, scheduled_message, message, " +
         "credential, consent"
@@ -75,33 +75,33 @@ describe("an import", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("says of a line that is not UTF-8 that it is not, and reads on", () =>
+  it.effect("reports a line that is not UTF-8, and continues", () =>
     Effect.gen(function*() {
       const bytes = Buffer.concat([Buffer.from([0x22, 0xff, 0x22, 0x0a]), Buffer.from(toText([user]))])
       const { failed, summary } = yield* importText(bytes)
       expect([failed[0]?.problems, summary["user"]?.added]).toEqual([[{ path: "", reason: "is not UTF-8" }], 1])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("passes over blank lines, a byte order mark, carriage returns and a missing last newline", () =>
+  it.effect("ignores blank lines, a byte order mark, carriage returns and a missing last newline", () =>
     Effect.gen(function*() {
       const line = JSON.stringify(user)
       const { failed, summary } = yield* importText(`\ufeff${line}\r\n\r\n  \n${line.replace("\"1\"", "\"2\"")}`)
       expect([failed, summary["user"]?.added]).toEqual([[], 2])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("takes null for left out, whatever the default is", () =>
+  it.effect("treats null as missing, with any default", () =>
     Effect.gen(function*() {
       const { failed } = yield* importText(toText([{ ...user, flags: null, bot: null, email: null, acls: null }]))
       expect(failed).toEqual([])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("ignores fields that it does not know", () =>
+  it.effect("ignores unknown fields", () =>
     Effect.gen(function*() {
       const { failed } = yield* importText(toText([{ ...user, colour: "green" }]))
       expect(failed).toEqual([])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("takes a change of what is there, and tells of it", () =>
+  it.effect("changes an existing object, and appends its event", () =>
     Effect.gen(function*() {
       yield* importText(toText([user]))
       const { summary } = yield* importText(toText([{ ...user, username: "countess" }]))
@@ -147,7 +147,7 @@ describe("an import", () => {
     [changed("consent", { guild_id: "9" }), "1 consent guild_id: there is no guild 9"]
   ]
   for (const [record, complaint] of references) {
-    it.effect(`finds out that ${complaint.slice(2)}`, () =>
+    it.effect(`reports ${complaint.slice(2)}`, () =>
       Effect.gen(function*() {
         expect(yield* complaintsAbout(record)).toEqual([complaint])
       }))
@@ -176,7 +176,7 @@ describe("an import", () => {
         "1 message id: a different message with this id exists"
       ],
       [
-        "a scheduled message going back from where it is",
+        "a scheduled message with an earlier status",
         { ...PENDING_MESSAGE, id: "702" },
         "1 scheduled_message status: cannot change from sent to pending"
       ],
@@ -186,7 +186,7 @@ describe("an import", () => {
         "1 credential id: a different or revoked credential with this id exists"
       ],
       [
-        "a credential that is valid again",
+        "a revoked credential that is valid again",
         changed("credential", {
           id: "902",
           token_digest: COMMUNITY.find((record) => record["id"] === "902")?.["token_digest"]
@@ -199,27 +199,27 @@ describe("an import", () => {
         "1 credential token_digest: belongs to another credential"
       ],
       [
-        "an avatar whose bytes are another image",
+        "an avatar with the bytes of another image",
         changed("avatar", { hash: "0".repeat(32) }),
         "1 avatar hash: is not the hash of the data"
       ],
       [
-        "an avatar that says it is another kind of image",
+        "an avatar with another content type",
         changed("avatar", { content_type: "image/png" }),
         "1 avatar content_type: does not match the data, which is image/gif"
       ],
       [
-        "an avatar that is no image",
+        "an avatar that is not an image",
         changed("avatar", { data: "aGFsbG8=" }),
         "1 avatar data: is not a readable image of a supported type and size"
       ],
       [
-        "a channel that goes to another guild",
+        "a channel that moves to another guild",
         [changed("guild", { id: "201" }), changed("channel", { guild_id: "201" })],
         "2 channel guild_id: differs from the stored one: a channel cannot move to another guild"
       ],
       [
-        "a role that goes to another guild",
+        "a role that moves to another guild",
         [
           changed("guild", { id: "201" }),
           { ...COMMUNITY.find(({ id }) => id === "301"), guild_id: "201" }
@@ -232,13 +232,13 @@ describe("an import", () => {
         "2 role id: is the id of another guild"
       ],
       [
-        "a scheduled message that goes to another author",
+        "a scheduled message that moves to another author",
         [PENDING_MESSAGE, { ...PENDING_MESSAGE, author_id: "101", status: "scheduled" }],
         "2 scheduled_message author_id: differs from the stored one: a message cannot move to another author"
       ],
       ...["2024-01-15", "2024-01-15T00:00:00", "15 Jan 2024", "2024-13-01T00:00:00Z"].map((text) =>
         [
-          `a moment that is another one elsewhere, or none: ${text}`,
+          `a time without an offset, or an invalid one: ${text}`,
           changed("user", { last_active_at: text }),
           "1 user last_active_at: must be a date and time with its offset, such as 2027-03-28T09:30:00Z"
         ] as const
@@ -257,7 +257,7 @@ describe("an import", () => {
         "2 credential user_id: the user 104 was deleted"
       ],
       [
-        "a redirect URI that is none",
+        "an invalid redirect URI",
         changed("application", { redirect_uris: ["https://example.org/cb", "myapp"] }),
         "1 application redirect_uris.1: must be an absolute URI without a fragment"
       ],
@@ -295,7 +295,7 @@ describe("an import", () => {
       }))
   }
 
-  it.effect("revokes a credential that the file says was revoked", () =>
+  it.effect("revokes a credential that is revoked in the file", () =>
     Effect.gen(function*() {
       yield* importText(toText(COMMUNITY))
       const revoked = changed("credential", { revoked_at: "2024-07-01T00:00:00.000Z" })
@@ -306,7 +306,7 @@ describe("an import", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("holds an author to a hundred undelivered messages", () =>
+  it.effect("limits an author to a hundred undelivered messages", () =>
     Effect.gen(function*() {
       yield* importText(toText(COMMUNITY))
       const messages = Array.from(
@@ -319,7 +319,7 @@ describe("an import", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("cleans the name of a webhook as an update does", () =>
+  it.effect("cleans the name of a webhook like an update", () =>
     Effect.gen(function*() {
       yield* importText(
         toText(COMMUNITY.map((record) => record.kind === "webhook" ? { ...record, name: " Buil\tds\n" } : record))
@@ -327,13 +327,13 @@ describe("an import", () => {
       expect(yield* exportText).toBe(toText(COMMUNITY))
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("keeps no half of a character", () =>
+  it.effect("stores no half of a character", () =>
     Effect.gen(function*() {
       yield* importText("{\"kind\":\"user\",\"id\":\"1\",\"username\":\"a\\ud83dz\"}")
       expect(yield* exportText).toContain("\"username\":\"a\ufffdz\"")
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("knows roles that came in the same file", () =>
+  it.effect("finds roles of the same file", () =>
     Effect.gen(function*() {
       yield* importText(toText(COMMUNITY))
       const role = changed("role", { id: "302" })
@@ -342,7 +342,7 @@ describe("an import", () => {
       expect(failed).toEqual([])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("takes in more lines than fit into one transaction", () =>
+  it.effect("imports more lines than fit into one transaction", () =>
     Effect.gen(function*() {
       const users = Array.from({ length: 5000 }, (_, index) => ({ ...user, id: String(index), bio: "x".repeat(500) }))
       const { summary } = yield* importText(toText(users))

@@ -7,7 +7,7 @@ import * as Lines from "../../src/transfer/Lines.ts"
 import { toText } from "./Community.ts"
 import { inMemory } from "./Transfer.ts"
 
-/** A storage whose disk is full when it comes to that account. */
+/** A storage that fails at that account, as with a full disk. */
 const failingAt = (userId: string) =>
   Layer.effect(
     UserRepository,
@@ -32,14 +32,14 @@ const importing = (records: ReadonlyArray<object>, strict = false) =>
     report: () => Effect.void
   })
 
-/** The count of the accounts that are there. */
+/** The number of stored accounts. */
 const countOfAccounts = Effect.map(
   Effect.flatMap(UserRepository, ({ list }) => list({ after: Option.none(), limit: 10_000 })),
   (found) => found.length
 )
 
 describe("an import in which storage fails", () => {
-  it.effect("names the last line that was tried, and from which line on nothing is kept", () =>
+  it.effect("names the last line that was tried, and the first line that is not stored", () =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(importing(users(2000)))
       expect(error).toMatchObject({ _tag: "ImportStopped", cause: { _tag: "StorageError" } })
@@ -48,7 +48,7 @@ describe("an import in which storage fails", () => {
       expect(error._tag === "ImportStopped" && error.number >= 1500 && error.firstLost <= 1500).toBe(true)
     }).pipe(Effect.provide(failingAt("1500"))))
 
-  it.effect("keeps nothing at all when it is strict", () =>
+  it.effect("stores nothing if it is strict", () =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(importing(users(2000), true))
       expect(error).toMatchObject({ _tag: "ImportStopped", firstLost: 1 })

@@ -22,7 +22,7 @@ const HAUS = GuildId.make("200")
 const ada = COMMUNITY.find(({ id }) => id === ADA)
 const helper = COMMUNITY.find(({ id, kind }) => kind === "user" && id === HELPER)
 
-/** What the import of the records says, and the events that it appends. */
+/** The problems of an import of the records, and its events. */
 const imported = (...records: ReadonlyArray<object>) =>
   Effect.gen(function*() {
     const log = yield* EventLog
@@ -35,7 +35,7 @@ const imported = (...records: ReadonlyArray<object>) =>
 const inCommunity = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.zipRight(importText(toText(COMMUNITY)), test).pipe(Effect.provide(inMemory))
 
-describe("an imported tombstone of an account that is there", () => {
+describe("an imported tombstone of an existing account", () => {
   const tombstone = { ...helper, deleted_at: "2024-06-30T00:00:00.000Z", email: "helper@example.org", bio: "Hello" }
   const message = {
     kind: "scheduled_message",
@@ -49,7 +49,7 @@ describe("an imported tombstone of an account that is there", () => {
     created_at: "2024-06-30T00:00:00.000Z"
   }
 
-  it.effect("keeps no personal data, whatever the line holds", () =>
+  it.effect("stores no personal data, even if the line has some", () =>
     Effect.gen(function*() {
       yield* imported(tombstone)
       const user = yield* Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(HELPER)))
@@ -88,7 +88,7 @@ describe("an imported tombstone of an account that is there", () => {
       expect(yield* messages.undelivered(HELPER)).toEqual([])
     }).pipe(inCommunity))
 
-  it.effect("is told as a deletion is", () =>
+  it.effect("has the event of a deletion", () =>
     Effect.gen(function*() {
       yield* imported(message)
       const { events } = yield* imported(tombstone)
@@ -107,7 +107,7 @@ describe("an imported tombstone of an account that is there", () => {
     }).pipe(inCommunity))
 })
 
-describe("the deletion of an account that is imported", () => {
+describe("the scheduled deletion of an imported account", () => {
   const pending = {
     kind: "user",
     id: "1",
@@ -126,44 +126,44 @@ describe("the deletion of an account that is imported", () => {
   }
   const settled = { pending_deletion_at: null, deletion_reason_code: null, deletion_public_reason: null }
 
-  it.effect("is told when the account is new", () =>
+  it.effect("has an event if the account is new", () =>
     Effect.gen(function*() {
       expect(yield* imported(pending)).toMatchObject({ events: [scheduled], problems: [] })
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("is told when the account is there already", () =>
+  it.effect("has an event if the account exists already", () =>
     Effect.gen(function*() {
       yield* imported({ ...pending, ...settled })
       expect((yield* imported(pending)).events).toMatchObject([scheduled])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("is told again when only its reason is another one", () =>
+  it.effect("has another event if only its reason differs", () =>
     Effect.gen(function*() {
       yield* imported(pending)
       const { events } = yield* imported({ ...pending, deletion_reason_code: 4 })
       expect(events).toMatchObject([{ ...scheduled, reasonCode: 4 }])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("is told to be taken back when the line has none", () =>
+  it.effect("has the event of its cancellation if the line has none", () =>
     Effect.gen(function*() {
       yield* imported(pending)
       const { events } = yield* imported({ ...pending, ...settled })
       expect(events).toMatchObject([{ _tag: "user.deletion_cancelled", userId: "1" }])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("is not told when other fields change, and those are", () =>
+  it.effect("has no event if other fields change, which have theirs", () =>
     Effect.gen(function*() {
       yield* imported(pending)
       const { events } = yield* imported({ ...pending, username: "anna" })
       expect(events).toMatchObject([{ _tag: "user.updated", userId: "1", changed: ["username"] }])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("tells nothing of a new account without one", () =>
+  it.effect("has no event if a new account has none", () =>
     Effect.gen(function*() {
       expect(yield* imported({ ...pending, ...settled })).toEqual({ events: [], problems: [] })
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("is refused under the names of its fields when it breaks rules", () =>
+  it.effect("is refused with the names of its fields if it breaks rules", () =>
     Effect.gen(function*() {
       const { events, problems } = yield* imported({ ...pending, system: true, deletion_reason_code: null })
       expect({ events, problems }).toEqual({
@@ -175,7 +175,7 @@ describe("the deletion of an account that is imported", () => {
       })
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("of an account that was deleted meanwhile is not brought back", () =>
+  it.effect("of an account that was deleted meanwhile is refused", () =>
     Effect.gen(function*() {
       yield* imported({ ...ada, deleted_at: "2024-06-30T00:00:00.000Z" })
       const { problems } = yield* imported({ ...ada })

@@ -15,7 +15,7 @@ const AUTHOR = UserId.make(PENDING_MESSAGE.author_id)
 
 const ENDED = { ended_at: "2024-06-30T00:00:00.000Z" }
 
-/** What the import says of the message, on top of the community. */
+/** The problems that the import reports for the message, after the community. */
 const problemsOf = (fields: object) =>
   Effect.gen(function*() {
     yield* importText(toText(COMMUNITY))
@@ -24,7 +24,7 @@ const problemsOf = (fields: object) =>
   }).pipe(Effect.provide(inMemory))
 
 describe("an imported scheduled message", () => {
-  it.effect("that breaks rules is refused under the names of its fields", () =>
+  it.effect("that breaks rules is refused with the names of its fields", () =>
     Effect.gen(function*() {
       expect(yield* problemsOf({ ...ENDED, status: "scheduled", scheduled_at: "2024-08-01T12:00:00.000Z" })).toEqual(
         [
@@ -37,7 +37,7 @@ describe("an imported scheduled message", () => {
       )
     }))
 
-  it.effect("that is pending is armed when the worker looks", () =>
+  it.effect("that is pending is armed by the background work", () =>
     Effect.gen(function*() {
       yield* importText(toText([...COMMUNITY, PENDING_MESSAGE]))
       const messages = yield* ScheduledMessages

@@ -7,7 +7,7 @@ const read = (chunks: ReadonlyArray<Uint8Array>) =>
 
 describe("Lines", () => {
   it.effect.prop(
-    "are the same wherever the bytes are cut",
+    "are the same with every division of the bytes",
     {
       text: FastCheck.string({ unit: FastCheck.constantFrom("a", "é", "👋", "\n") }),
       size: FastCheck.integer({ min: 1, max: 5 })
@@ -29,7 +29,7 @@ describe("Lines", () => {
       expect(lines.map(({ number, text }) => [number, text])).toEqual([[1, "a"], [2, ""], [3, "b"]])
     }))
 
-  it.effect("that are too long are told of and not kept", () =>
+  it.effect("that are too long are reported, but not kept in memory", () =>
     Effect.gen(function*() {
       const piece = new Uint8Array(Lines.MAX_LINE_BYTES / 4).fill(0x61)
       const lines = yield* read([piece, piece, piece, piece, new TextEncoder().encode("a\nb")])

@@ -23,10 +23,10 @@ import { ScheduledMessageRecord } from "../../src/transfer/ScheduledMessageRecor
 import { UserRecord } from "../../src/transfer/UserRecord.ts"
 import { WebhookRecord } from "../../src/transfer/WebhookRecord.ts"
 
-describe("what a line of a file may hold", () => {
+describe("the fields of a line", () => {
   const holdsEntities = <A, I, B, J>(kind: string, record: Schema.Schema<A, I>, entity: Schema.Schema<B, J>) => {
     const isEntity = Schema.is(entity)
-    it(`fits the domain's own schema: ${kind}`, () => {
+    it(`match the domain's own schema: ${kind}`, () => {
       FastCheck.assert(
         FastCheck.property(Arbitrary.make(Schema.typeSchema(record)), (value) => {
           expect([value, isEntity(value)]).toEqual([value, true])

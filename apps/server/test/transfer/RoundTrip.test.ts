@@ -18,7 +18,7 @@ const serviceOn = (storage: typeof inMemory) =>
   )
 
 describe("export and import", () => {
-  it.effect("a community that goes through all storages is the same file, whichever comes first", () =>
+  it.effect("a community that goes through all storages is the same file, in any order", () =>
     Effect.gen(function*() {
       const through = (text: string, index: number): Effect.Effect<string> => {
         const [, storage] = ON_STORAGES[index] ?? []
@@ -30,7 +30,7 @@ describe("export and import", () => {
       }
       const once = yield* through(file, 0)
       expect(once).toBe(file)
-      // And on from PostgreSQL.
+      // Then from PostgreSQL.
       expect(yield* through(once, 0)).toBe(file)
     }))
 
@@ -42,7 +42,7 @@ describe("export and import", () => {
         expect(yield* exportText).toBe(file)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("importing the same again changes nothing and tells of nothing", () =>
+    it.effect("importing the same again changes nothing and appends no events", () =>
       Effect.gen(function*() {
         yield* importText(file)
         const before = yield* eventCount
@@ -51,7 +51,7 @@ describe("export and import", () => {
         expect({ touched, events: yield* eventCount }).toEqual({ touched: [], events: before })
       }).pipe(Effect.provide(storage)))
 
-    it.effect("tokens go on working in the service that was imported", () =>
+    it.effect("tokens still work in a service with imported data", () =>
       Effect.gen(function*() {
         yield* importText(file)
         const authentication = yield* Authentication
@@ -62,7 +62,7 @@ describe("export and import", () => {
         expect([bot.id, admin.id, webhook.id]).toEqual(["102", "903", "601"])
       }).pipe(Effect.provide(serviceOn(storage))))
 
-    it.effect("a revoked token stays revoked in the service that was imported", () =>
+    it.effect("a revoked token stays revoked in a service with imported data", () =>
       Effect.gen(function*() {
         yield* importText(file)
         const authentication = yield* Authentication

@@ -31,7 +31,7 @@ export const ON_STORAGES = [
   ["PostgreSQL", Layer.orDie(on(temporaryPostgres))]
 ] as const
 
-/** Imports the text; gives the counts and the lines that failed, as they are reported. */
+/** Imports the text. Returns the counts, and the reported lines that failed. */
 export const importText = (text: string | Uint8Array, strict = false) =>
   Effect.gen(function*() {
     const failed = yield* Ref.make<ReadonlyArray<Import.FailedLine>>([])
@@ -43,10 +43,10 @@ export const importText = (text: string | Uint8Array, strict = false) =>
     return { summary: Object.fromEntries(summary), failed: yield* Ref.get(failed) }
   })
 
-/** Exports to that file, and replaces it only if told so. */
+/** Exports to that file, and replaces it only with `replace`. */
 export const exportTo = (path: string, replace = false) => Export.toFile(path, { replace, keep: [] }, () => Effect.void)
 
-/** What an export writes. */
+/** The output of an export. */
 export const exportText = Effect.scoped(Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
   const directory = yield* files.makeTempDirectoryScoped()
@@ -54,5 +54,5 @@ export const exportText = Effect.scoped(Effect.gen(function*() {
   return yield* files.readFileString(`${directory}/export.ndjson`)
 }))
 
-/** How many events there are. */
+/** The number of events. */
 export const eventCount = Effect.flatMap(EventLog, (events) => Effect.map(events.read(0, 1000), ({ length }) => length))

@@ -26,7 +26,7 @@ const tokenOf = (authorization: string | undefined, scheme: "bot" | "admin"): Re
 const unauthorized = (scheme: "Bot" | "Admin") =>
   Effect.fail(refused(new ApiError.Unauthorized(), { "www-authenticate": scheme }))
 
-/** Tells who makes a request, by the same use cases as ours. */
+/** Authenticates requests, with the same use cases as ours. */
 export const make = Effect.gen(function*() {
   const authentication = yield* Authentication
   const webhooks = yield* Webhooks

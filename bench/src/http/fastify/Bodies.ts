@@ -5,7 +5,7 @@ import type { CodeHostBody } from "@community-messaging/http-adapter/webhooks/Co
 import type { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
 
 /*
- * Bodies as they come off the wire, once Fastify has checked them.
+ * Bodies from the wire, after Fastify has validated them.
  */
 
 export type { MemberSearchBody as MemberSearch } from "@community-messaging/http-adapter/guild-members/Api"

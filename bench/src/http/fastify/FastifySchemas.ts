@@ -7,8 +7,8 @@ import { AvatarDataUri } from "@community-messaging/http-adapter/webhooks/Avatar
 import { Predicate, Schema } from "effect"
 
 /*
- * JSON schemas of parameters, bodies and answers: Fastify compiles a validator or a serialiser of each. They are those of the
- * OpenAPI document, in the form that Fastify is fastest with.
+ * JSON schemas of parameters, bodies and responses: Fastify compiles a validator or a serialiser for each. They are those of
+ * the OpenAPI document, in the form that is fastest in Fastify.
  */
 
 const { components } = document("http://127.0.0.1")
@@ -19,7 +19,7 @@ const BOUNDS = new Map<unknown, object>([
 ])
 
 /**
- * The schema with its references followed, `nullable` where one of two alternatives is null, and bounds for the formats of
+ * The schema with its references resolved, `nullable` if one of two alternatives is null, and bounds for the formats of
  * integers, which Fastify does not check.
  */
 const plain = (schema: unknown): unknown => {
@@ -27,14 +27,14 @@ const plain = (schema: unknown): unknown => {
   if (!Predicate.isRecord(schema)) return schema
   const { $ref, anyOf, format, type } = schema
   if (typeof $ref === "string") return component($ref.slice($ref.lastIndexOf("/") + 1))
-  // Fields whose kind is documented, but not checked.
+  // The type of these fields is documented, but not checked.
   if (Array.isArray(type)) return {}
   if (Array.isArray(anyOf) && anyOf.length === 2 && Predicate.isRecord(anyOf[1]) && anyOf[1]["type"] === "null") {
     const value = plain(anyOf[0])
     if (Predicate.isRecord(value) && "type" in value) return { ...value, nullable: true }
   }
   const keywords = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, plain(value)]))
-  // Fastify has an opinion of its own on what an e-mail address is.
+  // Fastify's own format `email` has other rules.
   return format === "email" ? { ...keywords, format: "service-email" } : { ...BOUNDS.get(format), ...keywords }
 }
 
@@ -44,7 +44,7 @@ const component = (name: string): unknown =>
 const isAddress = Schema.is(EmailAddress)
 const isAvatar = Schema.is(AvatarDataUri)
 
-/** The rules of single values that JSON Schema does not know. */
+/** The rules of single values that JSON Schema cannot express. */
 export const formats = {
   "snowflake": isSnowflake,
   "service-email": (text: string) => isAddress(text.trim()),

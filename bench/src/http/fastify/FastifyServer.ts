@@ -32,7 +32,7 @@ interface WebhookParams {
 const INVALID = refused(new ApiError.InvalidFormBody({ errors: [] }))
 const INVALID_JSON = refused(new ApiError.InvalidJson())
 
-/** What Fastify itself found wrong, by its code. */
+/** The refusal for an error of Fastify itself, by its code. */
 const refusalOf = (code: string): Refused | undefined => {
   switch (code) {
     case "FST_ERR_VALIDATION":
@@ -50,7 +50,7 @@ const refuse = (reply: FastifyReply, { body, headers, status }: Refused) =>
   reply.code(status).headers(headers).type(body?.contentType ?? "application/json").send(body?.content)
 
 const required = <A>(value: A | undefined): A => {
-  if (value === undefined) throw new Error("Nobody was authenticated.")
+  if (value === undefined) throw new Error("The request is not authenticated.")
   return value
 }
 
@@ -102,7 +102,7 @@ export const make = async (database: string): Promise<Server> => {
 
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ code: "NOT_FOUND" }))
 
-  /** Keeps who makes the request, or answers it. */
+  /** Stores the caller of the request, or refuses it. */
   const identify = async <A>(
     reply: FastifyReply,
     caller: Effect.Effect<A, Refused>,

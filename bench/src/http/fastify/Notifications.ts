@@ -4,8 +4,7 @@ import { Option, Predicate } from "effect"
 import type * as Bodies from "./Bodies.ts"
 
 /*
- * From the bodies of notifications to what the domain reads: by hand, as somebody would write it who has no schema that
- * decodes.
+ * Converts bodies of notifications to the types of the domain by hand, as a program without decoding schemas does.
  */
 
 type Of<Field extends keyof Bodies.CodeHost> = NonNullable<Bodies.CodeHost[Field]>
@@ -59,7 +58,7 @@ const toSubject = (subject: Subject): CodeHost.Subject => ({
   url: some(subject.html_url)
 })
 
-/** What a notification of the code host tells. */
+/** The domain's notification for a body of the code host. */
 export const ofCodeHost = (body: Bodies.CodeHost): CodeHost.Notification => ({
   sender: { login: body.sender.login, url: some(body.sender.html_url), avatarUrl: some(body.sender.avatar_url) },
   action: some(body.action),
@@ -146,7 +145,7 @@ const toIssue = (issue: ErrorTrackerIssue): ErrorTracker.Issue => ({
   assignee: nameOf(issue.assignedTo)
 })
 
-/** What a notification of the error tracker tells. */
+/** The domain's notification for a body of the error tracker. */
 export const ofErrorTracker = (body: Bodies.ErrorTracker): ErrorTracker.Notification => ({
   action: some(body.action),
   issue: Option.map(some(body.data?.issue), toIssue),

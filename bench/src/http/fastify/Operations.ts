@@ -25,8 +25,8 @@ const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
   header === undefined || header === "" ? Option.none() : Option.some(header)
 
 /**
- * What Fastify's server does once it knows who asks and has checked the body: the service's own handlers, so that it differs
- * from ours in HTTP, validation and serialisation alone.
+ * The operations of Fastify's server, after authentication and validation. They use the service's own handlers, so that it
+ * differs from ours in HTTP, validation and serialisation alone.
  */
 export const make = Effect.gen(function*() {
   const oauth2 = yield* OAuth2Handlers.make(Option.none())

@@ -4,13 +4,13 @@ import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
 import { Effect } from "effect"
 
-/** The answer to a request that is refused. */
+/** The response to a refused request. */
 export type Refused = Reply.Reply
 
-/** The refusal that tells that error. */
+/** The refusal for an error. */
 export const refused = (error: Reply.ApiError, headers: Reply.Headers = {}): Refused => Reply.ofError(error, headers)
 
-/** The effect with every failure as a refusal: storage that fails is told as 503. */
+/** The effect with every failure as a refusal; a failure of the storage becomes 503. */
 export const refusing = <A, R>(
   effect: Effect.Effect<A, Reply.ApiError | ErrorWithHeaders | StorageError, R>
 ): Effect.Effect<A, Refused, R> =>

@@ -22,8 +22,8 @@ const prepare = Effect.gen(function*() {
 })
 
 /**
- * Everything that the peer needs besides HTTP: built once, and run per request on one runtime. Nobody is limited, spans are
- * off and requests are not logged, as when ours is measured.
+ * Everything that the peer needs besides HTTP: built once, and run per request on one runtime. Without rate limits,
+ * spans and the log of requests, like ours in the benchmark.
  */
 export const make = async (filename: string) => {
   const managed = ManagedRuntime.make(
@@ -42,7 +42,7 @@ export const make = async (filename: string) => {
     requestId,
     /** Counts a request with its duration, as ours does. */
     count: ServerMetrics.countRequest,
-    /** Runs what a request needs, until its client goes away, and not longer than its time. */
+    /** Runs the effect of a request; interrupts it when the client disconnects or the time is over. */
     run: <A>(effect: Effect.Effect<A, Refused>, response: ServerResponse) =>
       new Promise<Either.Either<A, Refused>>((resolve, reject) => {
         const fiber = fork(effect)

@@ -4,7 +4,7 @@ import type { AdminKey } from "./Credentials.ts"
 import * as Reply from "./Reply.ts"
 import { codePoints, isIntegerWithin, isRecordOf, isSnowflake, isString, isTextOfAtMost, optional } from "./Values.ts"
 
-/** Which account is to be deleted, why and when. */
+/** The body of a request to schedule a deletion. */
 export interface Deletion {
   readonly user_id: string
   readonly reason_code: number
@@ -12,7 +12,7 @@ export interface Deletion {
   readonly days_until_deletion?: number
 }
 
-/** Which account gets which address. */
+/** The body of a request to change an address. */
 export interface EmailChange {
   readonly user_id: string
   readonly email: string
@@ -25,7 +25,7 @@ const isDeletionBody = isRecordOf({
   days_until_deletion: optional(isIntegerWithin(1, 365))
 })
 
-/** Whether this asks for a deletion. */
+/** Whether the value is such a body. */
 export const isDeletion = (value: unknown): value is Deletion => isDeletionBody(value)
 
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
@@ -44,7 +44,7 @@ const isEmailBody = isRecordOf({
   email: (value) => isString(value) && isAddress(value.trim())
 })
 
-/** Whether this gives an account an address. */
+/** Whether the body is valid. */
 export const isEmailChange = (value: unknown): value is EmailChange => isEmailBody(value)
 
 const DEFAULT_DAYS = 60
@@ -52,7 +52,7 @@ const DAY_MILLIS = 24 * 60 * 60 * 1000
 
 type Column = string | number | null
 
-/** A row of `users`, by its columns: what is not named here is shown as it is. */
+/** A row of `users`. The response has the columns that are not named here unchanged. */
 interface UserRow {
   readonly [column: string]: Column
   readonly bot: number
@@ -101,7 +101,7 @@ const deletionOf = (user: UserRow): string =>
 
 const isTaken = (error: unknown): boolean => error instanceof SqliteError && error.code === "SQLITE_CONSTRAINT_UNIQUE"
 
-/** What administrators do to accounts. */
+/** The operations of administrators on accounts. */
 export const make = ({ appendEvent, database }: Connection) => {
   const find = database.prepare<[id: string], UserRow>(`
     SELECT CAST(id AS TEXT) AS id, username, discriminator, global_name, bot, system, flags, avatar, banner, bio, pronouns,

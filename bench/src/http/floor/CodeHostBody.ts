@@ -10,7 +10,7 @@ export interface Commit {
   readonly author?: Nullable<{ readonly name?: Nullable<string>; readonly username?: Nullable<string> }>
 }
 
-/** A notification of the code host, as far as a push is told. The fields that are `unknown` are read as they come. */
+/** A notification of the code host, with the fields of a push. The `unknown` fields are not validated. */
 export interface CodeHostBody {
   readonly sender: {
     readonly login: string
@@ -89,5 +89,5 @@ const isBody = isRecordOf({
   review: nullable(isRecordOf({ user: actor, html_url: text, state: text, body: text }))
 })
 
-/** Whether this is the body of a notification of the code host. */
+/** Whether the value is such a notification. */
 export const isCodeHostBody = (value: unknown): value is CodeHostBody => isBody(value)

@@ -1,15 +1,15 @@
 import SqliteDatabase from "better-sqlite3"
 import * as Reply from "./Reply.ts"
 
-/** Work that reads and writes; where it refuses, it has written nothing. */
+/** Work that reads and writes; if it refuses, it has written nothing. */
 export type Unit = () => Reply.Reply
 
 /** The database, with one transaction for all units that are ready in the same turn of the event loop. */
 export interface Connection {
   readonly database: SqliteDatabase.Database
-  /** Answers when what the unit has written is on the disk. */
+  /** Calls `answer` when the writes of the unit are on the disk. */
   readonly commit: (unit: Unit, answer: (reply: Reply.Reply) => void) => void
-  /** Keeps that an event happened, within a unit. */
+  /** Stores an event, within a unit. */
   readonly appendEvent: (at: number, event: object) => void
 }
 
@@ -50,7 +50,7 @@ export const open = (filename: string): Connection => {
     waiting = []
     const replies = transaction(group)
     for (const [index, { answer }] of group.entries()) {
-      // A unit that fails undoes the others: each then has a transaction of its own.
+      // A unit that fails rolls the group back: then each unit gets its own transaction.
       const reply = replies === undefined ? transaction(group.slice(index, index + 1))?.[0] : replies[index]
       answer(reply ?? Reply.INTERNAL_SERVER_ERROR)
     }

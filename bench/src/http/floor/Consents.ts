@@ -4,7 +4,7 @@ import { digestOf, formatToken } from "./Credentials.ts"
 import * as Reply from "./Reply.ts"
 import { isRecordOf, isSnowflake, isString, isTextOfAtMost, optional } from "./Values.ts"
 
-/** What a user consents to. */
+/** The body of a consent. */
 export interface ConsentRequest {
   readonly client_id: string
   readonly scope: string
@@ -23,7 +23,7 @@ const isBody = isRecordOf({
   guild_id: optional(isSnowflake)
 })
 
-/** Whether this asks for a consent. */
+/** Whether the value is such a body. */
 export const isConsentRequest = (value: unknown): value is ConsentRequest => isBody(value)
 
 const SCOPES = ["identify", "email", "guilds", "connections", "bot"]
@@ -44,17 +44,17 @@ const registered = (json: string): ReadonlyArray<string> => {
   return Array.isArray(uris) ? uris.map(String) : []
 }
 
-/** The scopes, each once; nothing where one is not known, or there is none. */
+/** The scopes, each once; `undefined` if one is unknown, or there is none. */
 const scopesOf = (text: string): ReadonlyArray<string> | undefined => {
-  const asked = text.split(" ").filter((scope) => scope !== "")
-  return asked.length > 0 && asked.every((scope) => SCOPES.includes(scope))
-    ? SCOPES.filter((scope) => asked.includes(scope))
+  const requested = text.split(" ").filter((scope) => scope !== "")
+  return requested.length > 0 && requested.every((scope) => SCOPES.includes(scope))
+    ? SCOPES.filter((scope) => requested.includes(scope))
     : undefined
 }
 
-/** The redirect URI that was registered, or the only one. */
-const redirectUriOf = (uris: ReadonlyArray<string>, asked: string | undefined): string | undefined =>
-  asked === undefined ? uris.length === 1 ? uris[0] : undefined : uris.find((uri) => uri === asked)
+/** The requested redirect URI if it is registered; without a request, the only registered one. */
+const redirectUriOf = (uris: ReadonlyArray<string>, requested: string | undefined): string | undefined =>
+  requested === undefined ? uris.length === 1 ? uris[0] : undefined : uris.find((uri) => uri === requested)
 
 /** Grants applications access on behalf of users. */
 export const make = ({ appendEvent, database }: Connection) => {

@@ -32,7 +32,7 @@ export const formatToken = (prefix: string, entropy: Buffer): string => {
   return `${body}${checksum(body)}`
 }
 
-/** The digest of a token with that prefix; nothing where its checksum does not hold. */
+/** The digest of a token with that prefix; `undefined` if its checksum is wrong. */
 const digestOfToken = (prefix: string, token: string): string | undefined =>
   token.length === TOKEN_LENGTH && token.startsWith(prefix) &&
     checksum(token.slice(0, BODY_LENGTH)) === token.slice(BODY_LENGTH)
@@ -49,7 +49,7 @@ const digestIn = (authorization: string | undefined, scheme: string, prefix: str
   return found?.toLowerCase() === scheme && token !== undefined ? digestOfToken(prefix, token) : undefined
 }
 
-/** An admin key, as far as the operations need it. */
+/** The fields of an admin key that the operations need. */
 export interface AdminKey {
   readonly id: string
   readonly name: string
@@ -65,7 +65,7 @@ export interface Webhook {
   readonly avatar: string | null
 }
 
-/** Who makes a request, or the reply that refuses it. */
+/** The caller of a request, or the reply that refuses it. */
 type Identified<A> = { readonly caller: A } | { readonly refusal: Reply.Reply }
 
 const refused = (refusal: Reply.Reply) => ({ refusal })
@@ -75,7 +75,7 @@ const acls = (json: string): ReadonlyArray<string> => {
   return Array.isArray(parsed) ? parsed.map(String) : []
 }
 
-/** Finds who makes a request by its token. */
+/** Finds the caller of a request by its token. */
 export const make = (database: Database) => {
   const findBot = database.prepare<[digest: string], {
     readonly digest: string
@@ -130,10 +130,10 @@ export const make = (database: Database) => {
         ? { caller: found }
         : refused(Reply.ACCESS_DENIED)
     },
-    /** The webhook as it is now. */
+    /** The present state of the webhook. */
     findWebhook: (id: string): Webhook | undefined => findWebhook.get(id)
   }
 }
 
-/** Finds who makes a request by its token. */
+/** Finds the caller of a request by its token. */
 export type Credentials = ReturnType<typeof make>

@@ -33,8 +33,8 @@ const send = (response: ServerResponse, requestId: string, { body, scheme, statu
 }
 
 /**
- * The eight operations by hand, on `node:http` and better-sqlite3 alone: what the work itself costs. What the benchmark never
- * asks for is answered with 501.
+ * The eight operations by hand, on `node:http` and better-sqlite3 alone: the cost of the work itself. Requests that the
+ * benchmark never sends get 501.
  */
 export const make = (filename: string): Server => {
   const connection = Connection.open(filename)

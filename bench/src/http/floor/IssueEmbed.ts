@@ -4,7 +4,7 @@ import { isInt64, isObject, isRecordOf, isString, nullable } from "./Values.ts"
 
 type Nullable<A> = A | null | undefined
 
-/** A notification of the error tracker, as far as it is told. The fields that are `unknown` are read as they come. */
+/** A notification of the error tracker, with the fields of the message. The `unknown` fields are not validated. */
 export interface ErrorTrackerBody {
   readonly action?: Nullable<string>
   readonly data?: Nullable<{ readonly issue?: Nullable<Issue> }>
@@ -54,7 +54,7 @@ const isBody = isRecordOf({
   actor: nullable(isRecordOf({ type: text, id: integer, name: text }))
 })
 
-/** Whether this is the body of a notification of the error tracker. */
+/** Whether the value is such a notification. */
 export const isErrorTrackerBody = (value: unknown): value is ErrorTrackerBody => isBody(value)
 
 const COLOURS = new Map([
@@ -100,8 +100,8 @@ const fieldsOf = (issue: Issue): NonNullable<Embed["fields"]> => {
 }
 
 /**
- * What is posted of an issue; nothing where the event makes no message. `unknown` where the error's message has to be shown,
- * which the floor does not do.
+ * The embed of an issue; `undefined` if the event has no message. `"unknown"` if the embed needs the error's message, which
+ * the floor does not implement.
  */
 export const issueEmbed = (
   resource: string,

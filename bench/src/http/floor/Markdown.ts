@@ -1,7 +1,7 @@
 import { codePoints } from "./Values.ts"
 
 /*
- * Third-party text in messages: none of its markup is understood as such. Most text has none, and is taken as it stands.
+ * Third-party text in messages: its markup is escaped. Most text has none, and is used unchanged.
  */
 
 const MARKUP =
@@ -10,7 +10,7 @@ const MAYBE_MARKUP = /[\\`*_~|[\]<>#@&]|:\/\/|^(?:[-+=]|\d{1,9}[.)])/
 const MAYBE_UNCLEAN = /[^ -~]| {2}|^ | $/
 const MAX_READ = 16_384
 
-/** The text on one line, without what is invisible or would reorder its surroundings. */
+/** The text on one line, without invisible characters and those that reorder the text around them. */
 const onOneLine = (text: string): string =>
   text.length <= MAX_READ && !MAYBE_UNCLEAN.test(text) ? text : text
     .slice(0, MAX_READ)
@@ -30,7 +30,7 @@ const escapeMatch = (match: string): string => {
   return /^\d/.test(match) ? `${match}\\` : `\\${match}`
 }
 
-/** As much of the text, escaped, as fits into so many code points. */
+/** The text, escaped, and cut to that many code points. */
 const fitted = (text: string, maximum: number): string => {
   if (text.length <= maximum && !MAYBE_MARKUP.test(text)) return text
   let kept = maximum
@@ -45,13 +45,13 @@ const fitted = (text: string, maximum: number): string => {
 /** Text on one line. */
 export const line = (text: string, maximum: number): string => fitted(onOneLine(text), maximum)
 
-/** Text on one line where there is no markup: mentions of everybody are broken. */
+/** Text on one line for a place without markup; mentions of everybody are disabled. */
 export const unformatted = (text: string, maximum: number): string => {
   const shown = onOneLine(text)
   return truncated(shown.includes("@") ? shown.replace(/@(?=everyone|here)/gi, "@\u200b") : shown, maximum)
 }
 
-/** Text on one line in the type of code. */
+/** Text on one line, formatted as code. */
 export const code = (text: string, maximum: number): string => {
   const shown = unformatted(text, maximum - 2)
   return shown === "" || /`|\]\(|\\$/.test(shown) ? line(text, maximum) : `\`${shown}\``

@@ -20,7 +20,7 @@ import {
   optional
 } from "./Values.ts"
 
-/** What members are searched for. */
+/** The body of a search. */
 export interface Search {
   readonly query?: string
   readonly limit?: number
@@ -56,13 +56,13 @@ const isBody = isRecordOf({
   sort_order: optional((value) => value === "asc" || value === "desc")
 })
 
-/** Whether this says what members are searched for. */
+/** Whether the value is such a body. */
 export const isSearch = (value: unknown): value is Search => isBody(value)
 
 const isUserId = (value: unknown): value is UserId => isSnowflake(value)
 const isRoleId = (value: unknown): value is RoleId => isSnowflake(value)
 
-/** A moment as far as it can be compared exactly. */
+/** The time, limited to integers that compare exactly. */
 const moment = (seconds: number | undefined): Option.Option<number> =>
   seconds === undefined
     ? Option.none()
@@ -101,7 +101,7 @@ const listIn = (json: string): ReadonlyArray<unknown> => {
   return Array.isArray(list) ? list : []
 }
 
-/** The index of a guild's members, as they are when the server starts: nothing that is measured changes them. */
+/** The index of a guild's members at the start of the server: no measured operation changes them. */
 const indexOf = (database: Database, guildId: string): MemberIndex => {
   const builder = MemberIndexBuilder.builder({ epoch: EPOCH })
   const rows = database.prepare<[guild: string], IndexedRow>(`
@@ -161,7 +161,7 @@ const resourceOf = (guildId: string, row: MemberRow) => ({
 
 const MANAGE_GUILD_OR_ADMINISTRATOR = (1n << 5n) | (1n << 3n)
 
-/** Searches the members of a guild, by the project's own index. */
+/** Searches the members of a guild, with the project's own index. */
 export const make = (database: Database) => {
   const findGuild = database.prepare<
     [user: string, guild: string],
@@ -195,7 +195,7 @@ export const make = (database: Database) => {
       const index = indexes.get(guildId)
       if (guild === undefined || index === undefined) return Reply.UNKNOWN_GUILD
       if (guild.ownerId !== userId && !mayManage(guildId, listIn(guild.roleIds))) return Reply.MISSING_PERMISSIONS
-      // Any string may be asked for as a role; one that is no id at all is nobody's.
+      // Any string is valid as a role; no member has one that is not an id.
       const isAnybodys = search.role_ids?.every(isRoleId) ?? true
       const { total, userIds } = isAnybodys ? index.search(queryOf(search)) : { userIds: [], total: 0 }
       const members = findPage.all(`[${userIds.join(",")}]`, guildId).map((row) => resourceOf(guildId, row))

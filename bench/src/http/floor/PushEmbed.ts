@@ -47,7 +47,7 @@ const treeUrl = ({ repository }: CodeHostBody, path: string): string | undefined
     : webUrl(`${url.replace(/[/?#]+$/, "")}/${path.split("/").map(percentEncode).join("/")}`)
 }
 
-/** What a push says: title, page, colour and whether its place and its commits are shown. */
+/** The title, page and colour of a push, and whether its place and its commits are shown. */
 const announcement = (body: CodeHostBody, ref: string) => {
   const [prefix, kind, Kind] = KINDS.find(([start]) => ref.startsWith(start)) ?? KINDS[2]
   const name = ref.slice(prefix.length)
@@ -79,7 +79,7 @@ const announcement = (body: CodeHostBody, ref: string) => {
     : { ...shown, place, text: `${commits.length} new commits`, color: COLOUR.pushed }
 }
 
-/** What is posted of a push; nothing where it names no branch or tag. */
+/** The embed of a push; `undefined` if it names no branch or tag. */
 export const pushEmbed = (body: CodeHostBody): Embed | undefined => {
   const { color, commits, name, place, text, url } = announcement(body, (body.ref ?? "").trim())
   if (name === "") return undefined
@@ -105,7 +105,7 @@ export interface Announcement {
   readonly counterpart: string
 }
 
-/** What the push announces, if another event announces the same. */
+/** The change that the push announces, if another event announces the same. */
 export const branchAnnouncement = (body: CodeHostBody): Announcement | undefined => {
   const ref = (body.ref ?? "").trim()
   const [prefix, kind] = KINDS.find(([start]) => ref.startsWith(start)) ?? KINDS[2]

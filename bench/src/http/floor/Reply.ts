@@ -1,4 +1,4 @@
-/** What a request is answered with; the body is JSON. */
+/** A response; its body is JSON. */
 export interface Reply {
   readonly status: number
   readonly body?: string
@@ -11,7 +11,7 @@ export const json = (status: number, value: unknown): Reply => ({ status, body: 
 
 const refusal = (status: number, code: string, message: string): Reply => json(status, { code, message })
 
-/** The request was done; there is nothing to tell. */
+/** Success without a body. */
 export const NO_CONTENT: Reply = { status: 204 }
 
 export const ACCESS_DENIED = refusal(403, "ACCESS_DENIED", "The token does not fit the webhook.")
@@ -23,7 +23,7 @@ export const ACCOUNT_SCHEDULED_FOR_DELETION = refusal(
 export const CONFLICT = refusal(409, "CONFLICT", "A system account cannot be deleted.")
 export const INTERNAL_SERVER_ERROR = refusal(500, "INTERNAL_SERVER_ERROR", "Something went wrong on our side.")
 export const INVALID_CLIENT = refusal(400, "INVALID_CLIENT", "There is no such application.")
-/** Unlike the service, the floor does not say what is wrong. */
+/** Unlike the service, the floor does not list the violations. */
 export const INVALID_FORM_BODY = json(400, {
   code: "INVALID_FORM_BODY",
   message: "The request is not valid: see errors.",
@@ -33,17 +33,17 @@ export const INVALID_JSON = refusal(400, "INVALID_JSON", "The body is not JSON i
 export const INVALID_REDIRECT_URI = refusal(
   400,
   "INVALID_REDIRECT_URI",
-  "The redirect URI is not registered, or left out where it is needed."
+  "The redirect URI is not registered, or missing although it is required."
 )
 export const INVALID_SCOPE = refusal(400, "INVALID_SCOPE", "The scope is unknown, malformed or empty.")
-export const MISSING_ACL = refusal(403, "MISSING_ACL", "The admin key does not hold the right to do this.")
+export const MISSING_ACL = refusal(403, "MISSING_ACL", "The admin key lacks the access control for this operation.")
 export const MISSING_PERMISSIONS = refusal(
   403,
   "MISSING_PERMISSIONS",
   "You need the permission to manage this guild."
 )
 export const NOT_FOUND = refusal(404, "NOT_FOUND", "There is nothing at this path.")
-/** What the benchmark never asks for, and the floor does not do. */
+/** For requests that the benchmark never sends. */
 export const NOT_IMPLEMENTED = refusal(501, "NOT_IMPLEMENTED", "The floor does not do this.")
 export const PAYLOAD_TOO_LARGE = refusal(413, "PAYLOAD_TOO_LARGE", "The body is too large.")
 export const UNKNOWN_GUILD = refusal(404, "UNKNOWN_GUILD", "There is no such guild, or you are not in it.")
@@ -60,7 +60,7 @@ export const UNSUPPORTED_RESPONSE_TYPE = refusal(
   "The only supported response type is code."
 )
 
-/** The credentials are missing or wrong; the scheme is the one that is asked for. */
+/** The credentials are missing or wrong; `scheme` is the required one. */
 export const unauthorized = (scheme: "Bot" | "Admin"): Reply => ({
   ...refusal(401, "UNAUTHORIZED", "Valid credentials are needed."),
   scheme

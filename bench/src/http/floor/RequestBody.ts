@@ -4,7 +4,7 @@ import * as Reply from "./Reply.ts"
 
 const JSON_TYPE = /^application\/(?:[^\s/;]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i
 
-/** Why the headers of a body are refused. */
+/** The refusal of a body by its headers, if any. */
 const refusalOf = ({ headers }: IncomingMessage, limit: number): Reply.Reply | undefined => {
   const type = headers["content-type"]
   if (type !== undefined && type !== "application/json" && !JSON_TYPE.test(type)) return Reply.UNSUPPORTED_MEDIA_TYPE
@@ -23,7 +23,7 @@ const parsed = (bytes: Buffer, onValue: (value: unknown) => void, onRefusal: (re
   onValue(value)
 }
 
-/** Reads a body of at most so many bytes that is JSON in UTF-8. */
+/** Reads a body that is JSON in UTF-8, of at most that many bytes. */
 export const read = (
   request: IncomingMessage,
   limit: number,

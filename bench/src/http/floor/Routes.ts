@@ -14,7 +14,7 @@ import * as Snowflakes from "./Snowflakes.ts"
 import { isSnowflake } from "./Values.ts"
 import * as Webhooks from "./Webhooks.ts"
 
-/** A request whose route is found, and the way to answer it. */
+/** A request with a known route, and the function that replies to it. */
 interface Exchange {
   readonly request: IncomingMessage
   /** Without its question mark. */
@@ -26,7 +26,7 @@ interface Exchange {
   readonly answer: (reply: Reply.Reply) => void
 }
 
-/** Answers the requests of a route. */
+/** Replies to the requests of a route. */
 type Route = (exchange: Exchange) => void
 
 const BODY_LIMIT = { usual: 1024 * 1024, webhookUpdate: 14 * 1024 * 1024, codeHost: 25 * 1024 * 1024 } as const
@@ -143,7 +143,7 @@ const make = (connection: Connection): ReadonlyMap<string, Route> => {
   ])
 }
 
-/** The parameters of a path below the version, and what its route is called without them. */
+/** The parameters of a path below the version, and the name of its route without them. */
 const parse = (path: string): { readonly name: string; readonly id: string; readonly token: string } => {
   const [kind = "", id = "", token = "", ...rest] = path.split("/")
   switch (kind) {
@@ -158,7 +158,7 @@ const parse = (path: string): { readonly name: string; readonly id: string; read
 
 const BASE = "/v1/"
 
-/** Answers requests on that database. */
+/** Replies to requests from that database. */
 export const handler = (connection: Connection) => {
   const routes = make(connection)
   return (request: IncomingMessage, answer: (reply: Reply.Reply) => void): void => {

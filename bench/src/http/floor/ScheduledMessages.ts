@@ -19,7 +19,7 @@ interface Row {
 const COLUMNS = `CAST(m.id AS TEXT) AS id, CAST(channel_id AS TEXT) AS channel_id, scheduled_at, scheduled_local_at,
   timezone, status, status_reason, payload, created_at, invalidated_at`
 
-/** Fields of a payload that have several words, as the database and as the API name them. */
+/** Payload fields of several words: their names in the database and in the API. */
 const SNAKE_CASE = new Map([
   ["allowedMentions", "allowed_mentions"],
   ["contentHash", "content_hash"],
@@ -41,7 +41,7 @@ const renamed = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [SNAKE_CASE.get(name) ?? name, renamed(part)]))
 }
 
-/** The payload as the API shows it, from its JSON as it is stored. */
+/** The payload of the API, from its stored JSON. */
 const payloadOf = (json: string): unknown => {
   const payload: unknown = JSON.parse(json)
   return SEVERAL_WORDS.test(json) ? renamed(payload) : payload

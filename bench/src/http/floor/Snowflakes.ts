@@ -1,4 +1,4 @@
-/** What snowflakes count their milliseconds from, in Unix milliseconds. */
+/** The epoch of snowflakes, in Unix milliseconds. */
 export const EPOCH = 1_420_070_400_000
 const MAX_SEQUENCE = 4095
 /** No other process works on the floor's database. */

@@ -1,8 +1,8 @@
 /*
- * Whether values are what the operations take, by hand: no library, nothing allocated.
+ * Validation of values by hand: no library, no allocation.
  */
 
-/** Tells whether a value is of a kind. */
+/** Whether a value is valid. */
 export type Check = (value: unknown) => boolean
 
 /** An object of JSON. */
@@ -20,7 +20,7 @@ export const isIntegerWithin = (minimum: number, maximum: number): Check => (val
 
 export const isInt32 = isIntegerWithin(-2_147_483_648, 2_147_483_647)
 
-/** As far as a double can tell. */
+/** With the precision of a double. */
 export const isInt64 = isIntegerWithin(-(2 ** 63), 2 ** 63)
 
 const DECIMAL = /^(?:0|[1-9][0-9]*)$/
@@ -46,7 +46,7 @@ export const codePoints = (text: string): number => {
   return length
 }
 
-/** A string of at most so many code points. */
+/** A string of at most that many code points. */
 export const isTextOfAtMost = (maximum: number): Check => (value) =>
   typeof value === "string" &&
   (value.length <= maximum || (value.length <= maximum * 2 && codePoints(value) <= maximum))
@@ -54,13 +54,13 @@ export const isTextOfAtMost = (maximum: number): Check => (value) =>
 export const isListOf = (item: Check, maximum: number = Number.POSITIVE_INFINITY): Check => (value) =>
   Array.isArray(value) && value.length <= maximum && value.every(item)
 
-/** Left out, or of the kind. */
+/** Absent or valid. */
 export const optional = (check: Check): Check => (value) => value === undefined || check(value)
 
-/** Left out, null, or of the kind: so third parties send what has no value. */
+/** Absent, null or valid: third parties send fields without a value in both ways. */
 export const nullable = (check: Check): Check => (value) => value === undefined || value === null || check(value)
 
-/** An object whose fields are of these kinds; others are ignored. */
+/** An object whose fields are valid; other fields are ignored. */
 export const isRecordOf = (fields: Readonly<Record<string, Check>>): Check => {
   const checks = Object.entries(fields)
   return (value) => {

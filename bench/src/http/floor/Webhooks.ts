@@ -17,7 +17,7 @@ const isName = (value: unknown): boolean => {
   return length >= 1 && length <= 80
 }
 
-/** What changes of a webhook. */
+/** The body of a change of a webhook. */
 export interface WebhookChange {
   readonly name?: string
   readonly avatar?: string | null
@@ -30,7 +30,7 @@ const isChange = isRecordOf({
   avatar: optional((value) => value === null || (isString(value) && AVATAR.test(value)))
 })
 
-/** Whether this says what changes of a webhook. */
+/** Whether the value is such a body. */
 export const isWebhookChange = (value: unknown): value is WebhookChange => isChange(value)
 
 const authorOf = ({ avatar, id, name }: Webhook) => ({
@@ -40,7 +40,7 @@ const authorOf = ({ avatar, id, name }: Webhook) => ({
   ...(avatar !== null && { avatar })
 })
 
-/** What is done with a webhook by those who hold its token. */
+/** The operations on a webhook with its token. */
 export const make = ({ appendEvent, database }: Connection, { findWebhook }: Credentials, nextId: () => string) => {
   const insertDelivery = database.prepare<[webhook: string, delivery: string, at: number]>(`
     INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at) VALUES (?, ?, ?)

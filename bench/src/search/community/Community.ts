@@ -7,11 +7,11 @@ import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/WithoutValidation"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { Context } from "effect"
+import { memoised } from "./Memoised.ts"
 import * as Names from "./Names.ts"
-import { remembered } from "./Remembered.ts"
 import { make, type SeededRandom } from "./SeededRandom.ts"
 
-/** A member with everything that some subject of the benchmark wants to know. */
+/** A member with the properties that the subjects of the benchmark need. */
 export interface CommunityMember extends IndexedMember, Names.Names {
   /** When the account was created, in Unix seconds. */
   readonly createdAt: number
@@ -23,7 +23,7 @@ export interface CommunityMember extends IndexedMember, Names.Names {
 export interface Community {
   readonly guildId: GuildId
   readonly members: ReadonlyArray<CommunityMember>
-  /** From the one that half of the members have to the one that one in eighty has. */
+  /** In order: half of the members have the first, one in eighty the last. */
   readonly roleIds: ReadonlyArray<RoleId>
   readonly inviteCodes: ReadonlyArray<string>
 }
@@ -36,7 +36,7 @@ export const EPOCH = Context.get(Context.empty(), Snowflake.SnowflakeEpoch)
 
 const ROLES = 40
 const DAY = 86_400
-/** Accounts are made, and members come, between these: Unix seconds. */
+/** The range of dates of accounts and joins, in Unix seconds. */
 const FIRST_ACCOUNT = Date.UTC(2016, 0, 1) / 1000
 const GUILD_BEGINS = Date.UTC(2019, 5, 1) / 1000
 const NOW = Date.UTC(2026, 0, 1) / 1000
@@ -46,7 +46,7 @@ const snowflake = (random: SeededRandom, seconds: number): bigint =>
 
 /** Half of the members join within weeks of making their account, the others any time after. */
 const dates = (random: SeededRandom): { readonly createdAt: number; readonly joinedAt: number } => {
-  // Squares and roots: communities grow.
+  // The root: communities grow, so most members joined late.
   const joinedAt = GUILD_BEGINS + Math.floor(Math.sqrt(random.fraction()) * (NOW - GUILD_BEGINS))
   const age = random.chance(0.5)
     ? Math.floor(random.fraction() ** 2 * 60 * DAY)
@@ -71,10 +71,10 @@ const CODE_CHARACTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ2345678
 const inviteCode = (random: SeededRandom): string =>
   Array.from({ length: 8 }, () => CODE_CHARACTERS.charAt(random.below(CODE_CHARACTERS.length))).join("")
 
-/** Names that are shown are had by many; most usernames are another's not, but look the same normalised. */
-const normalisedName = remembered(normalise)
+/** Memoised, because many members share a display name or nickname. */
+const normalisedName = memoised(normalise)
 
-// A string put together of others is a tree of them until somebody needs it in one piece.
+// `join` makes one flat string; V8 represents a concatenation as a tree until something reads it.
 const inOnePiece = (texts: ReadonlyArray<string>): string => `${SEPARATOR}${texts.join(SEPARATOR)}${SEPARATOR}`
 
 const member = (

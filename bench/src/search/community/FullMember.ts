@@ -6,7 +6,7 @@ import type { CommunityMember } from "./Community.ts"
 
 const DISCRIMINATOR = Discriminator.make(0)
 
-/** The member as the domain knows it. */
+/** The member as an entity of the domain. */
 export const fullMember = (guildId: GuildId, member: CommunityMember): GuildMember => ({
   guildId,
   userId: member.userId,

@@ -11,7 +11,7 @@ const guild = (guildId: GuildId, members: ReadonlyArray<CommunityMember>): Store
 /** The guild of all members. */
 export const large = ({ guildId, members }: Community): StoredGuild => guild(guildId, members)
 
-/** Guilds of that size, which share members with one another where there are not enough of them. */
+/** Guilds of that size, which share members if there are too few. */
 export const small = ({ guildId, members }: Community, howMany: number, size: number): ReadonlyArray<StoredGuild> =>
   Array.from({ length: howMany }, (_, index) => {
     const first = Math.floor(Math.max(0, members.length - size) * index / howMany)

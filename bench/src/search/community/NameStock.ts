@@ -27,7 +27,7 @@ export const FAMILY = stock(
     .replace(/\s+/g, " ")
 )
 
-/** What names on the net are made of. */
+/** The words of names on the internet. */
 export const WORDS = stock(
   "the",
   `real its gamer dark official shadow king night wolf star dragon fire master ninja ghost pro storm lord ice hunter
@@ -41,7 +41,7 @@ export const WORDS = stock(
     .replace(/\s+/g, " ")
 )
 
-/** Names in other scripts, some with more than one code unit a character, and of one or two characters only. */
+/** Names in other scripts; some have several code units a character, some only one or two characters. */
 export const OTHER_SCRIPTS = stock(
   "山田太郎",
   `佐藤花子 鈴木一郎 さくら ゆうき ハルカ ケンタ 王伟 李娜 张敏 刘洋 陈静 김민준 이서연 박지훈 최수빈 Νίκος Γιώργος Ελένη
@@ -49,7 +49,7 @@ export const OTHER_SCRIPTS = stock(
   𝓐𝓵𝓮𝔁 𝕸𝖆𝖗𝖎𝖆 ＮＥＯＮ 雨 星 龍 🦊 🐺 👑`.replace(/\s+/g, " ")
 )
 
-/** What decorates a name. */
+/** Decorations of a name. */
 export const DECORATIONS = stock("✨", "🔥 💀 🌸 🎮 ⚡ 🐉 ★ 👑 🌙 🇵🇱 ♡ 🏳️‍🌈 ☕ 🎧")
 
 /** Groups that people put in front of their nickname. */

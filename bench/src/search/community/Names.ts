@@ -1,6 +1,6 @@
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
+import { memoised } from "./Memoised.ts"
 import { CLANS, DECORATIONS, FAMILY, GIVEN, OTHER_SCRIPTS, WORDS } from "./NameStock.ts"
-import { remembered } from "./Remembered.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
 /** The names of a member. */
@@ -16,7 +16,7 @@ interface Person {
 }
 
 /** The name as it looks in a username. */
-const handle = remembered((name: string): string => normalise(name).replace(/[^a-z0-9]/g, ""))
+const handle = memoised((name: string): string => normalise(name).replace(/[^a-z0-9]/g, ""))
 
 const digits = (random: SeededRandom): string =>
   random.chance(0.3) ? "" : String(random.below(random.pick([10, 100, 100, 1000, 10_000, 10_000])))
@@ -62,7 +62,7 @@ const nickname = (random: SeededRandom, person: Person): string => {
   return display(random, person)
 }
 
-/** Names as in a large community: few are had by many, most by few; about 30 % have a nickname. */
+/** Names as in a large community: a few are frequent, most are rare; about 30 % of the members have a nickname. */
 export const draw = (random: SeededRandom): Names => {
   const person = { given: random.pickZipf(GIVEN), family: random.pickZipf(FAMILY) }
   return {

@@ -1,4 +1,4 @@
-/** Randomness that is the same in every run: what is measured differs between two runs by the machine alone. */
+/** Random numbers that are the same in every run, so that two runs differ by the machine alone. */
 export interface SeededRandom {
   /** At least 0, below 1. */
   readonly fraction: () => number
@@ -6,7 +6,7 @@ export interface SeededRandom {
   readonly below: (bound: number) => number
   readonly chance: (probability: number) => boolean
   readonly pick: <A>(from: readonly [A, ...ReadonlyArray<A>]) => A
-  /** One of the first much rather than of the last: the n-th with a weight of 1/n, as words and names are spread. */
+  /** The n-th item with a weight of 1/n, as words and names are distributed. */
   readonly pickZipf: <A>(from: readonly [A, ...ReadonlyArray<A>]) => A
 }
 
@@ -25,7 +25,7 @@ export const make = (seed: number): SeededRandom => {
     c = (c + sum) | 0
     return sum >>> 0
   }
-  // The first numbers still show the seed.
+  // The first numbers still depend on the seed in a simple way.
   for (let turn = 0; turn < 16; turn++) next()
 
   const fraction = () => next() / 2 ** 32

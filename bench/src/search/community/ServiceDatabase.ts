@@ -6,18 +6,18 @@ import SqliteDatabase from "better-sqlite3"
 import { Effect, Layer } from "effect"
 import type { CommunityMember } from "./Community.ts"
 
-/** A guild to be stored, with those of the community that are its members. */
+/** A guild to store, with its members. */
 export interface StoredGuild {
   readonly guildId: GuildId
   readonly ownerId: UserId
   readonly members: ReadonlyArray<CommunityMember>
 }
 
-/** Lets the adapter make the file and its schema. */
+/** Creates the file with the schema of the adapter. */
 const make = (filename: string): Promise<void> =>
   Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(StorageSqlite.layer({ filename })))))
 
-/** Takes the tables' indexes and triggers away; what it yields puts them back. */
+/** Drops the tables' indexes and triggers; the returned function creates them again. */
 const withoutIndexes = (database: SqliteDatabase.Database): () => void => {
   const taken = database.prepare<[], { readonly type: string; readonly name: string; readonly sql: string }>(`
     SELECT type, name, sql FROM sqlite_master
@@ -57,13 +57,13 @@ const writeMemberships = (database: SqliteDatabase.Database, { guildId, members,
   }
 }
 
-// Rows that come in the order of their keys are put at the end of the tree, not here and there.
+// Rows in the order of their keys are appended to the B-tree, which is fast.
 const byUser = (members: ReadonlyArray<CommunityMember>): ReadonlyArray<CommunityMember> =>
   members.toSorted((self, that) => Snowflake.compare(self.userId, that.userId))
 
 /**
- * Makes a database of the service with the community's accounts and those guilds. Rows are written past the ports and
- * the triggers, which would take minutes, into the schema that the adapter's own migrations made.
+ * Creates a database of the service with the community's accounts and those guilds. Writes rows without the ports and the
+ * triggers, which would take minutes, into the schema of the adapter's own migrations.
  */
 export const write = async (
   filename: string,
@@ -73,7 +73,7 @@ export const write = async (
   await make(filename)
   const database = new SqliteDatabase(filename)
   try {
-    // Nobody misses the file if the machine fails while it is being filled.
+    // Without durability: if the machine fails, the run is lost anyway.
     database.pragma("synchronous = OFF")
     const journal = database.pragma("journal_mode", { simple: true })
     database.pragma("journal_mode = OFF")

@@ -5,15 +5,15 @@ import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { nextMessage, stop } from "../../http/Process.ts"
 
-/** What is to be stored where. */
+/** What to store, and where. */
 export const StoreOrder = Schema.Struct({
   filename: Schema.String,
-  /** The id of the large guild; one that is made up by default. */
+  /** The id of the large guild; a generated one by default. */
   guildId: Schema.optional(GuildId),
-  /** The community is made up once more: that is faster than sending it. */
+  /** The process generates the community again: that is faster than sending it. */
   members: Schema.Int,
   seed: Schema.Int,
-  /** So many guilds beside the large one, and the members of each. */
+  /** The number of guilds beside the large one, and the members of each. */
   smallGuilds: Schema.Int,
   smallGuild: Schema.Int
 })

@@ -5,7 +5,7 @@ import * as ServiceDatabase from "./ServiceDatabase.ts"
 import { StoreOrder } from "./Store.ts"
 
 /*
- * Stores a community for the service: node StoringProcess.js <order>. Tells its parent when it is done.
+ * Stores a community for the service: node StoringProcess.js <order>. Sends its parent a message at the end.
  */
 
 const order = Schema.decodeUnknownSync(Schema.parseJson(StoreOrder))(process.argv[2])

@@ -5,9 +5,9 @@ import { inTurn } from "../../report/InTurn.ts"
 import type { CommunityMember } from "../community/Community.ts"
 import { fullMember } from "../community/FullMember.ts"
 import type { Program } from "../subject/MemberSearchSubject.ts"
-import type { AskedGuild } from "./Restart.ts"
+import type { SearchedGuild } from "./Restart.ts"
 
-/** What a change costs in the service. Times are in milliseconds. */
+/** The cost of a change in the service. Times are in milliseconds. */
 export interface ChangeThroughPorts {
   /** To save a membership with a new nickname, durably. */
   readonly save: ReadonlyArray<number>
@@ -19,7 +19,7 @@ export interface ChangeThroughPorts {
 /** Renames those members of the guild, which is indexed, and searches each by the new name. */
 export const measure = async (
   service: Program,
-  { guildId, ownerId }: AskedGuild,
+  { guildId, ownerId }: SearchedGuild,
   changing: ReadonlyArray<CommunityMember>
 ): Promise<ChangeThroughPorts> => {
   const save: Array<number> = []

@@ -3,22 +3,22 @@ import type { MemberIndex } from "@community-messaging/member-index/MemberIndex"
 import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { type Community, type CommunityMember, EPOCH } from "../community/Community.ts"
 
-/** What making the index of a community costs. */
+/** The cost of building the index of a community. */
 export interface IndexBuild {
   readonly members: number
   readonly buildMillis: number
-  /** By its own account. */
+  /** As the index itself counts. */
   readonly bytesPerMember: number
-  /** By which the typed arrays of the process grew, rubbish included. */
+  /** The growth of the process's typed arrays, including garbage. */
   readonly arrayBytesPerMember: number
 }
 
-/** What changing members costs. */
+/** The cost of changing members. */
 export interface IndexChanges {
-  /** What each change took, in microseconds: to set it alone, and with the search that sees it. */
+  /** The time of each change in microseconds: of `set` alone, and including the search that sees the change. */
   readonly setMicros: ReadonlyArray<number>
   readonly seenMicros: ReadonlyArray<number>
-  /** The work that changes leave behind, done between them, as a mean for each change. */
+  /** The deferred work of changes, done between them, as a mean for each change. */
   readonly maintainMicros: number
   /** Changes that the next search did not see. */
   readonly unseen: number
@@ -26,7 +26,7 @@ export interface IndexChanges {
 
 const arrayBytes = (): number => process.memoryUsage().arrayBuffers
 
-/** A nickname that nobody else has, nor has as a part of theirs. */
+/** A nickname that no other nickname contains. */
 const freshNickname = (number: number): string => `renamed${String(number).padStart(6, "0")}`
 
 const changed = (member: CommunityMember, number: number): CommunityMember => ({

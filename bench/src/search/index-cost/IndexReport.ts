@@ -4,13 +4,13 @@ import type { ChangeThroughPorts } from "./ChangeThroughPorts.ts"
 import type { IndexBuild, IndexChanges } from "./IndexItself.ts"
 import type { Restarted } from "./Restart.ts"
 
-/** What was measured at one number of members. */
+/** The figures at one number of members. */
 export interface IndexCost {
   readonly itself: IndexBuild & IndexChanges
   readonly ports: ChangeThroughPorts
-  /** Started on a database that nobody has searched yet, under load. */
+  /** The first start on the database, without any search so far, under load. */
   readonly firstStart: Restarted
-  /** Started again, with nothing else to do: how long the first exact answer took, in milliseconds. */
+  /** The second start, without load: the time of the first exact answer, in milliseconds. */
   readonly warmStart: number
 }
 
@@ -33,26 +33,26 @@ export const table = (costs: ReadonlyArray<IndexCost>): MeasurementTable => {
   return {
     title: "The index and its upkeep",
     note:
-      "The service was started on a database that nobody had searched yet, with guilds of 10,000 members searched all " +
-      "the while; then again with nothing else to do. A hold is the longest turn of the event loop, the garbage " +
+      "The service was started on a database without any search so far, while clients searched guilds of 10,000 members " +
+      "all the time; then again without load. A hold is the longest turn of the event loop, the garbage " +
       "collector's pauses and the searches themselves included.",
     columns: ["", ...costs.map(({ itself }) => `${itself.members.toLocaleString("en")} members`)],
     rows: [
       row("build from members in memory", ms, ({ itself }) => itself.buildMillis),
-      row("bytes per member, by its own account", bytes, ({ itself }) => itself.bytesPerMember),
-      row("… by the process's typed arrays, rubbish included", bytes, ({ itself }) => itself.arrayBytesPerMember),
+      row("bytes per member, as the index counts", bytes, ({ itself }) => itself.bytesPerMember),
+      row("… as the process's typed arrays grew, including garbage", bytes, ({ itself }) => itself.arrayBytesPerMember),
       row("change in the index, median", us, ({ itself }) => median(itself.setMicros)),
       row("… p99", us, ({ itself }) => p99(itself.setMicros)),
       row("change and the search that sees it, median", us, ({ itself }) => median(itself.seenMicros)),
       row("… p99", us, ({ itself }) => p99(itself.seenMicros)),
-      row("work left behind by a change, mean", us, ({ itself }) => itself.maintainMicros),
+      row("deferred work of a change, mean", us, ({ itself }) => itself.maintainMicros),
       row("durable change of a membership, median", ms, ({ ports }) => median(ports.save)),
       row("… p99", ms, ({ ports }) => p99(ports.save)),
       row("MemberSearch right after it, median", ms, ({ ports }) => median(ports.search)),
       row("… p99", ms, ({ ports }) => p99(ports.search)),
       row("first search of a guild of 10,000, median", ms, ({ firstStart }) => median(firstStart.firstSearches)),
       row("… longest: the first of the process", ms, ({ firstStart }) => largest(firstStart.firstSearches)),
-      row("first exact answer under load", ms, ({ firstStart }) => firstStart.sinceAsked),
+      row("first exact answer under load", ms, ({ firstStart }) => firstStart.untilExact),
       row("… longest hold of the event loop meanwhile", ms, ({ firstStart }) => firstStart.longestHold),
       row("… afterwards, for comparison", ms, ({ firstStart }) => firstStart.longestHoldAfterwards),
       row("… other searches answered meanwhile", count, ({ firstStart }) => firstStart.searchesMeanwhile.length),

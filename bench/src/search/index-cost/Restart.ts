@@ -6,27 +6,27 @@ import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { nextMessage, stop } from "../../http/Process.ts"
 
-/** A guild to be searched, and who may do so. */
-const AskedGuild = Schema.Struct({ guildId: GuildId, ownerId: UserId })
-export type AskedGuild = typeof AskedGuild.Type
+/** A guild, and a user who may search it. */
+const SearchedGuild = Schema.Struct({ guildId: GuildId, ownerId: UserId })
+export type SearchedGuild = typeof SearchedGuild.Type
 
-/** What a process of the service is told. */
+/** The order for a process of the service. */
 export const RestartOrder = Schema.Struct({
   filename: Schema.String,
-  /** Its first exact answer is waited for. */
-  large: AskedGuild,
-  /** These are searched all the while, so that the process is under load. */
-  small: Schema.Array(AskedGuild)
+  /** The process waits for its first exact answer. */
+  large: SearchedGuild,
+  /** The process searches these all the time, so that it is under load. */
+  small: Schema.Array(SearchedGuild)
 })
 export type RestartOrder = typeof RestartOrder.Type
 
-/** What it found. Times are in milliseconds. */
+/** The result of the process. Times are in milliseconds. */
 export const Restarted = Schema.Struct({
-  /** From the question to the first exact answer. */
-  sinceAsked: Schema.Number,
-  /** What the first search of each small guild took. */
+  /** From the first search to the first exact answer. */
+  untilExact: Schema.Number,
+  /** The time of the first search of each small guild. */
   firstSearches: Schema.Array(Schema.Number),
-  /** The longest turn of the event loop while the large guild was indexed, and in some time afterwards. */
+  /** The longest turn of the event loop while the large guild was indexed, and in a period afterwards. */
   longestHold: Schema.Number,
   longestHoldAfterwards: Schema.Number,
   /** Searches of small guilds that were answered meanwhile. */

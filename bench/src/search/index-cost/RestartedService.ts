@@ -1,4 +1,4 @@
-/* oxlint-disable no-await-in-loop -- One after the other: whatever is measured has the machine for itself. */
+/* oxlint-disable no-await-in-loop -- One after the other: each subject has the machine to itself. */
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Schema } from "effect"
@@ -7,16 +7,16 @@ import { program } from "../subject/MemberSearchSubject.ts"
 import { type Restarted, RestartOrder } from "./Restart.ts"
 
 /*
- * The service as a process that has just been started: node RestartedService.js <order>. Tells its parent what it found.
+ * A process that has just started the service: node RestartedService.js <order>. Sends its parent the result.
  */
 
-/** The time in which the event loop is watched afterwards, in milliseconds. */
+/** The period afterwards, in milliseconds. */
 const AFTERWARDS_MILLIS = 1000
 
 const { filename, large, small } = Schema.decodeUnknownSync(Schema.parseJson(RestartOrder))(process.argv[2])
 const service = program(StorageSqlite.layer({ filename }))
 
-/** Watches the event loop until it is told to stop: how long its longest turn was, in milliseconds. */
+/** Watches the event loop; the returned function stops, and returns the longest turn in milliseconds. */
 const watch = () => {
   const end = new AbortController()
   let longest = 0
@@ -38,7 +38,7 @@ const watch = () => {
 
 const TERMS = ["a", "ma", "alex", "son", "maria", "night", "the"]
 
-/** Searches the small guilds, one after the other, until told to stop: how long each search took, in milliseconds. */
+/** Searches the small guilds in turn; the returned function stops, and returns the time of each search in milliseconds. */
 const load = () => {
   const end = new AbortController()
   const taken: Array<number> = []
@@ -50,7 +50,7 @@ const load = () => {
         await service.search(ownerId, guildId, query)
         taken.push(performance.now() - begin)
       }
-      // As somebody does whose next request comes through a socket.
+      // Like a client whose next request comes through a socket.
       await setImmediate()
     }
   })()
@@ -83,7 +83,7 @@ const afterwards = await underLoad(() => setTimeout(AFTERWARDS_MILLIS))
 await service.close()
 
 const restarted: Restarted = {
-  sinceAsked: indexed.taken,
+  untilExact: indexed.taken,
   firstSearches,
   longestHold: indexed.longestHold,
   longestHoldAfterwards: afterwards.longestHold,

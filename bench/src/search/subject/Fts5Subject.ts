@@ -16,7 +16,7 @@ const nothing: Part = { sql: "", values: [] }
 
 const plain = (sql: string): Part => ({ sql, values: [] })
 
-/** What is searched, with the number of a member's row in it, and whether the members' table itself is among it. */
+/** The tables of a search, and the column with the number of a member's row; `members` is joined only on demand. */
 interface Source {
   readonly position: string
   readonly from: (withMembers: boolean) => Part
@@ -25,7 +25,7 @@ interface Source {
 const source = (guildId: GuildId, query: MemberQuery): Source => {
   const all = terms(normalise(query.text))
   const long = all.filter(isLong)
-  // What has no trigrams is looked for in what the rest leaves.
+  // Terms without trigrams filter the rows that the other conditions leave.
   const conditions = [...filters(query), ...all.filter((term) => !isLong(term)).map(isLike)]
   if (long.length > 0) {
     const match = long.map((term) => `"${term.replaceAll("\"", "\"\"")}"`).join(" AND ")
@@ -69,8 +69,8 @@ const source = (guildId: GuildId, query: MemberQuery): Source => {
 const SELECT = plain(`SELECT CAST(m.user_id AS TEXT) AS user_id, ${SHOWN}`)
 
 /**
- * Names that begin with the whole query out of the indexes of names, equal ones first, then as many of the others as are
- * wanted: less than the specification asks for, and all that indexes give without sorting every hit.
+ * Names that begin with the whole query, from the indexes of names, equal ones first; then other hits, up to the limit. This
+ * is less than the specification requires, but all that indexes give without sorting every hit.
  */
 const byRelevance = (guildId: GuildId, query: MemberQuery, { from, position }: Source): Part => {
   const text = normalise(query.text)
@@ -106,7 +106,7 @@ const byJoinedAt = (query: MemberQuery, { from, position }: Source): Part => {
   ], " ")
 }
 
-/** SQLite's full-text index of trigrams. A term of one or two characters has none and is left to LIKE. */
+/** SQLite's full-text index of trigrams. A term of one or two characters has none and uses LIKE. */
 export const make = (name: string, members: SqliteMembers, guildId: GuildId): SearchSubject => ({
   name,
   ranksAsSpecified: false,

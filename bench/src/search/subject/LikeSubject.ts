@@ -31,7 +31,7 @@ const order = (query: MemberQuery): Part => {
   return { sql: `m.joined_at ${direction}, m.position ${direction}`, values: [] }
 }
 
-/** What most programs begin with: `LIKE '%term%'` on every row that the other conditions leave. */
+/** The simplest search, with which most programs begin: `LIKE '%term%'` on every row that the other conditions leave. */
 export const make = (name: string, members: SqliteMembers, guildId: GuildId): SearchSubject => ({
   name,
   ranksAsSpecified: false,

@@ -1,7 +1,7 @@
 import type { MemberIndex } from "@community-messaging/member-index/MemberIndex"
 import type { SearchSubject } from "../SearchSubject.ts"
 
-/** The index by itself: it finds the ids, and nobody loads what they stand for. */
+/** The index alone: finds the ids, without loading the members. */
 export const make = (name: string, { search }: MemberIndex): SearchSubject => ({
   name,
   ranksAsSpecified: true,

@@ -12,10 +12,10 @@ import type { SearchSubject } from "../SearchSubject.ts"
 /** Enough for every index of the benchmark. */
 const MAX_BYTES = 4 * 1024 ** 3
 
-/** How often a guild that is being indexed is asked for, in milliseconds. */
-const ASK_AGAIN_AFTER = 5
+/** The interval between searches of a guild that is being indexed, in milliseconds. */
+const SEARCH_AGAIN_AFTER = 5
 
-/** The use case of search over a storage, as a program that has it all in one runtime. */
+/** The use case of search over a storage, in one runtime. */
 export const program = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const runtime = ManagedRuntime.make(
     MemberSearch.layer.pipe(
@@ -31,19 +31,19 @@ export const program = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const searchIndexed: typeof search = async (callerId, guildId, query) => {
     const page = await search(callerId, guildId, query)
     if (!page.indexing) return page
-    await setTimeout(ASK_AGAIN_AFTER)
+    await setTimeout(SEARCH_AGAIN_AFTER)
     return searchIndexed(callerId, guildId, query)
   }
   return {
     runtime,
     search,
-    /** As `search`, asked again until the guild's index has been built. */
+    /** `search`, repeated until the guild's index has been built. */
     searchIndexed,
     close: () => runtime.dispose()
   }
 }
 
-/** What `program` makes. */
+/** The result of `program`. */
 export type Program = ReturnType<typeof program>
 
 /** A service that has been started and has the guild indexed. */

@@ -8,10 +8,10 @@ import type { SearchSubject } from "../SearchSubject.ts"
 import type { PostgresConnection } from "./PostgresServer.ts"
 import { afterAllWith, anywhere, filters, joined, type Part, SHOWN, TEXT_COLUMNS } from "./SqlText.ts"
 
-/** A schema of its own: the server may be somebody's. */
+/** Its own schema: the server may have other data. */
 const SCHEMA = "community_messaging_bench"
 
-/** Names in one column too: an index of three answers three times for every term. Not logged: it is filled faster. */
+/** All names are also in one column: an index on three columns is read three times for each term. Unlogged loads faster. */
 const TABLE = `
   CREATE UNLOGGED TABLE ${SCHEMA}.members (
     guild_id int8 NOT NULL,
@@ -31,7 +31,7 @@ const TABLE = `
   )
 `
 
-/** Made one after the other by the server alone. */
+/** One query, so that the server creates them one after the other without the client. */
 const INDEXES = [
   "CREATE UNIQUE INDEX ON members (guild_id, user_id)",
   "CREATE INDEX ON members (guild_id, joined_at, user_id)",
@@ -68,7 +68,7 @@ const insert = async ({ client }: PostgresConnection, { guildId, members }: Comm
         .filter((text) => text !== undefined).join("\n")
     }))
     const values = [guildId, JSON.stringify(rows)]
-    // While the server takes some in, the next ones are written down.
+    // While the server inserts rows, the client encodes the next ones.
     await before
     before = client.query(
       `INSERT INTO members SELECT $1, user_id, username, global_name, nickname, role_ids, joined_at, join_source_type,
@@ -107,7 +107,7 @@ const byJoinedAt = (query: MemberQuery, where: Part): Part => {
   ])
 }
 
-/** As with FTS5: names that begin with the whole query, equal ones first, then as many of the others as are wanted. */
+/** As with FTS5: names that begin with the whole query, equal ones first; then other hits, up to the limit. */
 const byRelevance = (guildId: GuildId, query: MemberQuery, where: Part): Part => {
   const text = normalise(query.text)
   const prefixed = TEXT_COLUMNS.map((column): Part => ({
@@ -132,7 +132,7 @@ const numbered = ({ sql, values }: Part) => {
   return { text: sql.replace(/\?/g, () => `$${number += 1}`), values: Array.from(values) }
 }
 
-/** Loads the community into a schema of its own; what it yields waits until the server has made the indexes. */
+/** Loads the community into a schema of its own; the returned function waits until the server has created the indexes. */
 export const load = async (
   connection: PostgresConnection,
   community: Community
@@ -156,7 +156,7 @@ export const make = (name: string, { client }: PostgresConnection, guildId: Guil
   ranksAsSpecified: false,
   search: async (query) => {
     const where = conditions(guildId, query)
-    // Both leave at once and are answered one after the other.
+    // Both are sent at once; the server runs one after the other.
     const [page, total] = await Promise.all([
       client.query<{ readonly user_id: string }>(numbered(
         query.sortBy === "relevance" && !isBlank(query)

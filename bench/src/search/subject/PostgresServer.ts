@@ -9,7 +9,7 @@ export interface PostgresConnection {
   readonly close: () => Promise<void>
 }
 
-/** All of the data stays in memory, and plans are made for a disk that is as fast. */
+/** All data stays in memory, and the planner's costs fit that. */
 const SETTINGS = {
   shared_buffers: "2GB",
   effective_cache_size: "4GB",

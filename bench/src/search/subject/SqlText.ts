@@ -4,7 +4,7 @@ import { Option } from "effect"
 import { EPOCH } from "../community/Community.ts"
 
 /*
- * What the databases have in common that the service is compared with. Parameters are written `?`.
+ * SQL that the compared databases share. Parameters are written `?`.
  */
 
 /** Part of a statement with the values of its parameters. */
@@ -22,7 +22,7 @@ export const joined = (parts: ReadonlyArray<Part>, separator: string): Part => (
 /** The text as a pattern of LIKE that finds it anywhere, with `\` as the escape character. */
 export const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
-/** Comes after every text that begins with that one. */
+/** Sorts after every text with that prefix. */
 export const afterAllWith = (prefix: string): string => `${prefix}\u{10ffff}`
 
 const firstIdSince = (seconds: number): bigint => BigInt(seconds * 1000 - EPOCH) << Snowflake.TIMESTAMP_SHIFT
@@ -35,7 +35,7 @@ const bound = <A>(value: Option.Option<A>, sql: string, of: (value: A) => number
 
 const itself = (value: number): number => value
 
-/** What the query asks for beside text and roles, of `members m`. */
+/** The conditions of the query on `members m`, except text and roles. */
 export const filters = (query: MemberQuery): ReadonlyArray<Part> => [
   ...bound(query.joinedAtGte, "m.joined_at >= ?", itself),
   ...bound(query.joinedAtLte, "m.joined_at <= ?", itself),
@@ -49,7 +49,7 @@ export const filters = (query: MemberQuery): ReadonlyArray<Part> => [
 /** The columns of names, in the order in which relevance prefers them. */
 export const TEXT_COLUMNS = ["username_text", "global_name_text", "nickname_text"]
 
-/** What is shown of a member. */
+/** The returned columns of a member. */
 export const SHOWN = [
   "username",
   "global_name",

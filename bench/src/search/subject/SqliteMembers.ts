@@ -6,8 +6,9 @@ import type { Found } from "../SearchSubject.ts"
 import { joined, type Part } from "./SqlText.ts"
 
 /*
- * The tables that LIKE and FTS5 search: no join for names, and an index for every filter. A member's row is numbered by the
- * order of joining, so that FTS5 finds members in the order of the page by itself: better than it can be in practice.
+ * The tables that LIKE and FTS5 search: no join for names, and an index for every filter. Rows of members are numbered
+ * in the order of joining, so that FTS5 finds members in the order of the page: an advantage that a real table does not
+ * have.
  */
 const SCHEMA = `
   CREATE TABLE members (
@@ -91,10 +92,10 @@ const load = (database: SqliteDatabase.Database, { guildId, members }: Community
 /** Makes the file. */
 export const open = (filename: string): SqliteMembers => {
   const database = new SqliteDatabase(filename)
-  // It is filled once, and nobody misses it if the machine fails.
+  // Without durability: if the machine fails, the run is lost anyway.
   database.pragma("journal_mode = OFF")
   database.pragma("synchronous = OFF")
-  // All of it stays in memory.
+  // All data stays in memory.
   database.pragma("cache_size = -2000000")
   database.exec(SCHEMA)
 
@@ -130,7 +131,7 @@ export const version = (): string => {
   return found?.version ?? ""
 }
 
-/** Joins that leave those who have all roles, whose rows are numbered as `position` tells. */
+/** Joins that leave the members with all roles; `position` is the SQL of their row number. */
 export const roleJoins = (guildId: GuildId, { roleIds }: MemberQuery, position: string): Part =>
   joined(
     roleIds.map((roleId, index) => ({

@@ -8,7 +8,7 @@ import type { ErrorCode, Operations, ProtocolErrorCode } from "../Operations.ts"
 import type { RequestParts } from "../OutgoingRequest.ts"
 import type { Timing } from "../Timing.ts"
 
-/** What identifies the caller. An operation needs one of them, or the token of a webhook in its path. */
+/** The credentials of the caller. An operation needs one of them, or the token of a webhook in its path. */
 export interface Credentials {
   /** The token of a bot account, without `Bot`. */
   readonly bot?: Redacted.Redacted | undefined
@@ -16,7 +16,7 @@ export interface Credentials {
   readonly admin?: Redacted.Redacted | undefined
 }
 
-/** How a client calls the API. Time and chance are Effect's `Clock` and `Random`. */
+/** The options of a client. Timers and random numbers are Effect's `Clock` and `Random`. */
 export interface Options extends Omit<ClientOptions, "credentials" | "timing"> {
   readonly credentials?: Credentials | undefined
 }
@@ -43,12 +43,12 @@ type Method<Of extends Signature> = (
 type Group<Of> = { readonly [Name in keyof Of]: Of[Name] extends Signature ? Method<Of[Name]> : never }
 
 /**
- * The operations of the API by group, such as `client.webhooks.update(request)`. They fail with the errors that the
- * operation has, by their codes, or with a `TransportError`. Wrong use is a defect.
+ * The operations of the API by group, such as `client.webhooks.update(request)`. They fail with the errors of the
+ * operation, by their codes, or with a `TransportError`. Wrong use is a defect.
  */
 export type Operate = { readonly [Name in keyof Operations]: Group<Operations[Name]> }
 
-/** Time and chance of the runtime. */
+/** The timers and random numbers of the runtime. */
 const timing: Effect.Effect<Timing> = Effect.map(Effect.runtime(), (runtime) => ({
   sleep: async (milliseconds, signal) => {
     await Runtime.runPromiseExit(runtime)(Effect.sleep(milliseconds), { signal })
@@ -56,7 +56,7 @@ const timing: Effect.Effect<Timing> = Effect.map(Effect.runtime(), (runtime) => 
   random: () => Runtime.runSync(runtime)(Random.next)
 }))
 
-/** What the promise rejects with is a failure of the call, or else a defect. Interruption aborts the signal. */
+/** A rejection of the promise is a failure of the call, or else a defect. Interruption aborts the signal. */
 const fromPromise = <A>(run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Failure> =>
   Effect.catchAllDefect(
     Effect.promise(run),

@@ -30,7 +30,7 @@ const connect = (...steps: Parameters<typeof serve>) =>
   })
 
 describe("The client with Effect", () => {
-  it.effect("answers, and fails with the errors of the operation by their codes", () =>
+  it.effect("returns results, and fails with the errors of the operation by their codes", () =>
     Effect.gen(function*() {
       const { client } = yield* connect(answer(200, { id: "1" }), refuse(404, "UNKNOWN_WEBHOOK"))
       expect(yield* client.webhooks.update({ path, body: {} })).toEqual({ id: "1" })

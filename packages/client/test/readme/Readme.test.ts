@@ -22,7 +22,7 @@ const withEnvironment = (variables: Readonly<Record<string, string>>) => {
   })
 }
 
-/** What programs write on the console until the test ends. */
+/** The output of programs on the console until the test ends. */
 const logged = () => {
   const log = vi.spyOn(console, "log").mockReturnValue()
   onTestFinished(() => log.mockRestore())
@@ -82,7 +82,7 @@ describe("The programs of the readme", () => {
     expect(await second).toEqual(["ada", "Björk"])
   })
 
-  it("say what is wrong with an e-mail address", async () => {
+  it("report the problem of an e-mail address", async () => {
     const violation = { path: "email", message: "is another account's address already", code: "EMAIL_ALREADY_IN_USE" }
     const server = await serve(
       refuse(400, "INVALID_FORM_BODY", {}, { errors: [violation] }),

@@ -2,7 +2,7 @@ import { createClient } from "@community-messaging/client/Client"
 
 const PAGE = 10
 
-/** Returns a search that aborts the one before, because its result is no longer needed. */
+/** Returns a search that aborts the previous one, because its result is no longer needed. */
 export const memberSearch = (baseUrl: string, bot: string, guildId: string) => {
   const client = createClient({ baseUrl, credentials: { bot }, timeout: 5000 })
   let current = new AbortController()

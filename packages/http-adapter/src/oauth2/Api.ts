@@ -30,10 +30,10 @@ const CONSENT_BODY_LIMIT = kibibytes(16)
 export const ConsentBody = Schema.Struct({
   client_id: field(snowflake(ApplicationId), "The application that asks for consent."),
   scope: field(Schema.String, "Scopes, separated by spaces: identify, email, guilds, connections, bot."),
-  response_type: optional(Schema.String, "`code`, also when left out."),
+  response_type: optional(Schema.String, "`code`, the default."),
   redirect_uri: optional(
     Schema.String,
-    "Exactly as registered. May be left out where one is registered, or where `bot` is the only scope."
+    "Exactly as registered. Optional if only one is registered, or if `bot` is the only scope."
   ),
   state: optional(
     Schema.String.pipe(maxCodePoints(MAX_STATE_LENGTH)),
@@ -77,4 +77,4 @@ export const OAuth2Group = HttpApiGroup.make("oauth2")
   .addError(InvalidBody)
   .middleware(BotCredentials)
   .annotate(OpenApi.Title, "OAuth2")
-  .annotate(OpenApi.Description, "Consent of users to what applications do for them (RFC 6749).")
+  .annotate(OpenApi.Description, "Consent of users to the actions of applications (RFC 6749).")

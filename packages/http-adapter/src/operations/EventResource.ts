@@ -46,7 +46,7 @@ const ScheduledMessageUpdated = event(
   Schema.Struct({
     scheduled_message_id: described("The scheduled message."),
     author_id: described("The account that scheduled it."),
-    status: field(Status, "What became of it so far.")
+    status: field(Status, "Its present status.")
   })
 )
 

@@ -12,7 +12,7 @@ import * as Event from "./EventResource.ts"
 import { beginning, block, HEARTBEAT } from "./ServerSentEvent.ts"
 import { sharedReads } from "./SharedReads.ts"
 
-/** How long a stream is silent until it sends a comment, so that no proxy closes the connection. */
+/** A stream sends a comment after this time of silence, so that no proxy closes the connection. */
 const HEARTBEAT_INTERVAL = Duration.seconds(15)
 
 const TOO_MANY = new RateLimited({ message: "Too many event streams: close some first.", retry_after: RETRY_AFTER })
@@ -37,8 +37,8 @@ export class EventStreams {
   }
 
   /**
-   * Takes one of the places for streams of the key until the fiber of the request ends, however that happens. Fails if none
-   * is free.
+   * Takes one of the places for streams of the key until the fiber of the request ends, also by a failure. Fails if none is
+   * free.
    */
   takePlace({ id }: AdminKey): Effect.Effect<void, RateLimited> {
     return Effect.withFiberRuntime((fiber) => {

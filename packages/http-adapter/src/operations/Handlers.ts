@@ -27,7 +27,7 @@ export const make = (
 ): Effect.Effect<Handlers<typeof OperationsGroup>, never, AuditLog | Authentication | EventLog> =>
   Effect.map(Effect.all([AuditLog, EventLog, Authentication]), ([audit, events, authentication]) => {
     const streams = new EventStreams(events, authentication, maxEventStreamsPerKey)
-    // A client that reconnects sends the address of the beginning again, and where it stopped.
+    // A client that reconnects sends the query of its first request again, and the id of the last event.
     const positionOf = (lastEventId: number | undefined, { after, from }: Beginning) =>
       lastEventId === undefined && from === "now" ? events.end : Effect.succeed(lastEventId ?? after ?? 0)
     return {

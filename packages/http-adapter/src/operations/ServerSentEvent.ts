@@ -4,8 +4,8 @@ import type { EventResource } from "./EventResource.ts"
 export const HEARTBEAT = ":\n\n"
 
 /**
- * The beginning of a stream: a comment, and the number after which it goes on. A client that loses its connection before the
- * first event resumes there.
+ * The beginning of a stream: a comment, and the number after which it continues. A client that loses its connection before
+ * the first event resumes there.
  */
 export const beginning = (position: number): string => `:\nid: ${position}\n\n`
 

@@ -13,9 +13,9 @@ interface LastRead {
 }
 
 /**
- * Reads a log of events for many readers. Each goes on in a turn of the event loop of its own, because many that go on at
- * once would hold it. Readers who wait at the same place share one read: all of them do when an event happens. A read that
- * began before a reader asked is not shared with that reader, because an event may have been committed in between.
+ * Reads a log of events for many readers. Each continues in its own turn of the event loop, because many at once would block
+ * it. Readers at the same position share one read, which is usual when an event happens. A reader does not share a read that
+ * began before its own request, because an event may have been committed in between.
  */
 export const sharedReads = (read: Read): Read => {
   const oneByOne = Effect.unsafeMakeSemaphore(1).withPermits(1)
@@ -23,9 +23,9 @@ export const sharedReads = (read: Read): Read => {
   let last: LastRead | undefined
   return (after, limit) =>
     Effect.suspend(() => {
-      const asked = number
+      const numberAtStart = number
       const readOrShare = Effect.suspend(() => {
-        if (last !== undefined && last.number > asked && last.after === after && last.limit === limit) {
+        if (last !== undefined && last.number > numberAtStart && last.after === after && last.limit === limit) {
           return Effect.succeed(last.events)
         }
         number += 1

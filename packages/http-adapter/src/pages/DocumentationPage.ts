@@ -8,17 +8,17 @@ import { gzip } from "node:zlib"
 import type { Reply } from "../server/replies/Reply.ts"
 import { weightFor } from "./Preference.ts"
 
-/** What the page shows. */
+/** The options of the page. */
 export interface Options {
   /** An OpenAPI document. */
   readonly document: object
-  /** Whether the document has secrets in it, so that nobody keeps the page. */
+  /** Whether the document contains secrets, so that no cache may store the page. */
   readonly isSecret: boolean
 }
 
 const PATH = "/"
 
-/** What Scalar would otherwise fetch from elsewhere or send there: fonts, a proxy for requests, counts of visits. */
+/** Turns off everything that Scalar loads from or sends to other servers: fonts, a proxy for requests, telemetry. */
 const CONFIGURATION = {
   withDefaultFonts: false,
   proxyUrl: "",
@@ -28,13 +28,13 @@ const CONFIGURATION = {
   defaultOpenAllTags: true,
   documentDownloadType: "none",
   persistAuth: false,
-  // Otherwise the browser asks for one that is not there.
+  // Otherwise the browser requests one, which does not exist.
   favicon: "data:,",
   // On phones, examples of code are wider than the page.
   customCss: "html, body { overflow-x: clip; }"
 }
 
-/** Returns the page that the platform makes of the document. */
+/** Returns the platform's page for the document. */
 const render = (options: Options): Effect.Effect<string> =>
   Effect.promise(async () => {
     const api = HttpApi.make("documentation").annotate(OpenApi.Transform, () => options.document)
@@ -45,7 +45,7 @@ const render = (options: Options): Effect.Effect<string> =>
     const response = await handler(new Request(`http://localhost${PATH}`))
     const html = await response.text()
     await dispose()
-    // The platform's page does not tell its language.
+    // The platform's page does not declare its language.
     return html.replace("<html>", "<html lang=\"en\">")
   })
 
@@ -56,7 +56,7 @@ const scriptSources = (html: string): string =>
     ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
   ).join(" ")
 
-/** Only the page's own scripts run, and they reach nothing but this server. */
+/** Only the page's own scripts run, and they can reach only this server. */
 const contentPolicy = (html: string): string =>
   [
     "default-src 'none'",
@@ -97,7 +97,7 @@ const make = (options: Options) =>
 
 /**
  * Answers requests for an API documentation page on which operations can be tried. The page is some 3 MB, so it is made and
- * compressed at the first request, and kept. Everything is part of the page: it fetches nothing from anywhere.
+ * compressed at the first request, and cached. Everything is part of the page: it loads nothing else.
  */
 export const answer = (
   options: Effect.Effect<Options>

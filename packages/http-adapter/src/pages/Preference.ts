@@ -23,8 +23,8 @@ const rangesOf = (offered: string): ReadonlyArray<string> => {
 }
 
 /**
- * Returns how much the client likes what is offered, from 0 (not at all) to 1: a media type for `Accept`, a coding for
- * `Accept-Encoding`. Undefined if the header does not mention it.
+ * Returns the client's preference for a media type (`Accept`) or a coding (`Accept-Encoding`), from 0 (not acceptable) to 1.
+ * Undefined if the header does not mention it.
  */
 export const weightFor = (header: string | undefined, offered: string): number | undefined => {
   const accepted = parse(header ?? "")

@@ -27,7 +27,7 @@ export const ScheduledMessageResource = Schema.Struct({
     Schema.String.annotations({ examples: ["Europe/Berlin"] }),
     "The name of a time zone in the IANA database."
   ),
-  status: field(Status, "What became of it so far."),
+  status: field(Status, "Its present status."),
   status_reason: field(nullable(Schema.String), "Why it has this status, for people."),
   payload: field(MessagePayload.MessagePayloadResource, "What is posted."),
   created_at: field(Timestamp, "When it was created."),

@@ -46,7 +46,7 @@ export interface Authenticated {
   readonly headers: Headers
 }
 
-/** What is known of a request before its body is read. */
+/** A request whose body is not read yet. */
 export interface Unauthenticated {
   readonly route: Route
   readonly source: IncomingMessage
@@ -66,13 +66,13 @@ const tokenOf = ({ headers }: IncomingMessage, scheme: "bot" | "admin"): Redacte
   return match?.[1]?.toLowerCase() === scheme && match[2] !== undefined ? Redacted.make(match[2]) : undefined
 }
 
-/** The answer to a caller whose token is none, or whose account is not there any more. */
+/** The error for an invalid or missing token, and for the token of an account that was deleted. */
 export const unauthorized = (scheme: "Bot" | "Admin") =>
   Effect.fail(withHeaders(new Unauthorized(), { "www-authenticate": scheme }))
 
 const fail = (error: ApiError) => Effect.fail(withHeaders(error, NO_HEADERS))
 
-/** Where a webhook is addressed, as the definition decodes it. */
+/** The path of a webhook, as the definition decodes it. */
 interface WebhookPath {
   readonly webhook_id: WebhookId
   readonly token: string
@@ -83,7 +83,7 @@ const isWebhookPath = (path: unknown): path is WebhookPath =>
 
 type Identification = Effect.Effect<Identified, ErrorWithHeaders | StorageError>
 
-/** Finds who makes a request by its credentials. */
+/** Identifies the caller of a request by its credentials. */
 const identification = Effect.map(Effect.all([Authentication, Webhooks]), ([authentication, webhooks]) => ({
   /** The bot account of `Authorization: Bot <BOT_TOKEN>`. */
   bot: ({ source }: Unauthenticated): Identification => {
@@ -172,7 +172,7 @@ const requestThrottle = (trustedProxies: number) =>
       )
   }))
 
-/** Finds out who makes a request, and whether it may. */
+/** Authenticates requests. */
 export interface Authenticator {
   /** Authenticates a request and counts it. */
   readonly authenticate: (request: Unauthenticated) => Effect.Effect<Authenticated, ErrorWithHeaders | StorageError>

@@ -8,7 +8,7 @@ export type AllowedOrigins = "*" | ReadonlySet<string>
 /** Returns the headers that let pages of other origins read a response, names and values alternately. */
 export type CrossOrigin = (request: IncomingMessage, replied: Headers) => ReadonlyArray<string>
 
-/** The headers of responses that scripts may read besides those that they always may. */
+/** The headers of responses that scripts may read besides the CORS-safelisted ones. */
 const EXPOSED = [
   "X-Request-Id",
   "X-RateLimit-Limit",
@@ -20,18 +20,18 @@ const EXPOSED = [
   "WWW-Authenticate"
 ].join(", ")
 
-/** How long browsers need not ask again, in seconds. None remembers the answer for longer. */
+/** How long browsers may cache a preflight response, in seconds. No browser caches it longer. */
 const MAX_AGE_SECONDS = "7200"
 
 const NONE: ReadonlyArray<string> = []
 
-/** Everything outside of it, such as pages with credentials, is for pages of this server alone. Below the prefix. */
+/** The path of the API below the prefix. Other paths, such as pages with credentials, are for this server's pages alone. */
 const API = "/v1/"
 
 /**
  * The CORS protocol (WHATWG Fetch, 3.3) for the API. There is no credentials mode: clients send their credentials in
- * `Authorization`, and no cookies. A preflight request is an `OPTIONS` request, whose reply has `Allow`; the headers that the
- * client wants to send are allowed, because none gives a page more than it can do elsewhere.
+ * `Authorization`, and no cookies. A preflight request is an `OPTIONS` request, whose reply has `Allow`. It allows all
+ * headers that the client wants to send, because none gives a page more rights.
  */
 export const make = (allowed: AllowedOrigins, prefix: string): CrossOrigin => {
   const vary = allowed === "*" ? NONE : ["vary", "origin"]

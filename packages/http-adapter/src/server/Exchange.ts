@@ -37,14 +37,14 @@ const reasonOf = (error: Reply.ApiError | undefined): Readonly<Record<string, st
 }
 
 /**
- * Whether the request asks for another protocol, which is ignored. After such a request, Node does not report that it
- * cannot parse the next one, which would stay without an answer, so the connection ends. Some clients ask for HTTP/2 (`h2c`)
- * with every request and use the connection further: it stays.
+ * Whether the connection ends because the request asks for another protocol, which is ignored. After such a request,
+ * Node does not report a parse error in the next one, so the client would get no response. Some clients ask for HTTP/2
+ * (`h2c`) with every request and reuse the connection: it stays open.
  */
 const endsByUpgrade = ({ headers: { upgrade } }: IncomingMessage): boolean =>
   upgrade !== undefined && upgrade.toLowerCase() !== "h2c"
 
-/** Streams whose fibers are to be interrupted. */
+/** The streams that wait for the interruption of their fibers. */
 const streamEnds = new OnePerTurn()
 
 /** A request with its id and its route. It gets exactly one reply and one log line. */
@@ -74,7 +74,7 @@ export class Exchange {
     this.#shared = shared
   }
 
-  /** Takes over the fiber that works on the request. It is interrupted when the client goes away. */
+  /** Takes over the fiber that works on the request. It is interrupted when the client disconnects. */
   own(fiber: Fiber.RuntimeFiber<void>): void {
     this.#fiber = fiber
     this.target.on("close", () => {
@@ -83,7 +83,7 @@ export class Exchange {
     })
   }
 
-  /** Sends this reply, unless another one was sent before. What is sent at once and not logged needs no fiber. */
+  /** Sends this reply, unless another one was sent before. A reply that is sent at once and not logged needs no fiber. */
   send(reply: Reply.Reply): void {
     const rest = this.finish(reply)
     if (rest !== Effect.void) this.#shared.fork(rest)
@@ -102,7 +102,7 @@ export class Exchange {
     this.target.end()
   }
 
-  /** To end a stream takes much more work than to end a request: many that end at once would hold the event loop. */
+  /** Ending a stream takes much more work than ending a request: many at once would block the event loop. */
   #interrupt(): void {
     const fiber = this.#fiber
     if (this.#isStreaming) streamEnds.add(() => fiber?.unsafeInterruptAsFork(FiberId.none))
@@ -131,7 +131,7 @@ export class Exchange {
     )
   }
 
-  /** Sends the reply, unless one was sent before. Returns what is left to do: to log the request, and to write a stream. */
+  /** Sends the reply, unless one was sent before. Returns the remaining work: to log the request, and to write a stream. */
   finish(reply: Reply.Reply): Effect.Effect<void> {
     if (this.target.headersSent) return Effect.void
     const { status } = reply
@@ -146,7 +146,7 @@ export class Exchange {
     return this.record(status, reply.error)
   }
 
-  /** Whether the connection ends: the rest of the request's body is not worth reading, which is long, too large or too slow. */
+  /** Whether the connection ends, because the rest of the request's body is long, too large or too slow. */
   #isLast(status: number): boolean {
     const { source } = this
     return status === 413 || status === 408 || endsByUpgrade(source) ||
@@ -162,7 +162,7 @@ export class Exchange {
     this.target.writeHead(reply.status, headers)
   }
 
-  /** Sends the head alone. Returns the writing of the body, which a `HEAD` request does not get. */
+  /** Sends the head alone. Returns the effect that writes the body, except to a `HEAD` request. */
   #sendPieces(body: Reply.Pieces): Effect.Effect<void> {
     this.target.flushHeaders()
     return this.source.method === "HEAD"
@@ -173,7 +173,7 @@ export class Exchange {
   #sendWhole(content: string | Uint8Array | undefined, isLast: boolean): void {
     const { source, target } = this
     if ((isLast || !target.shouldKeepAlive) && !source.complete && !ContinueExpectation.isOpen(source)) {
-      // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
+      // The rest of an unread body is read after the reply. A write without a body sends no headers.
       target.flushHeaders()
       target.write(content ?? "")
       this.#shared.drain(source, () => target.end())
@@ -183,7 +183,7 @@ export class Exchange {
     if (target.writableLength > 0) this.#limitWriting()
   }
 
-  /** Closes the connection if the client accepts no byte for too long. A response that is sent lifts the limit. */
+  /** Closes the connection if the client accepts no byte for too long. The end of the response removes the limit. */
   #limitWriting(): void {
     this.target.socket?.setTimeout(this.#shared.writeTimeoutMillis)
   }
@@ -191,7 +191,7 @@ export class Exchange {
   #write(piece: string): Effect.Effect<void> {
     return Effect.async<void>((resume) => {
       const { target } = this
-      // The stream may be ended while a piece of it is made, and a write after the end would throw where nobody catches.
+      // The stream may end while a piece of it is made, and a write after the end would throw an error that nothing catches.
       if (target.writableEnded || target.write(piece)) return resume(Effect.void)
       this.#limitWriting()
       const proceed = () => {

@@ -19,7 +19,7 @@ import * as ServerMetrics from "./telemetry/ServerMetrics.ts"
 /** The label of unknown paths, which may contain anything. */
 const UNMATCHED: RouteLabel = { name: "unmatched", isQuiet: false }
 
-/** The status in the log of a request whose client did not wait for the answer. */
+/** The status in the log of a request whose client disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499
 
 const labelOf = (match: Match): RouteLabel => {
@@ -57,7 +57,7 @@ const malformation = ({ headers, httpVersionMinor }: IncomingMessage): Reply.Rep
   return coding === undefined || (coding.toLowerCase() === "chunked" && httpVersionMinor !== 0) ? undefined : malformed
 }
 
-/** Whether a connection is refused because there are too many. A probe is answered nevertheless: the server works. */
+/** Whether a connection is refused because there are too many. A probe still gets its page, because the server works. */
 const isForTooMany = ({ status }: Reply.Reply): boolean => status === 503 || status === 429
 
 /** The reply of a page: with the headers of the refusal if its connection is refused. */
@@ -73,10 +73,10 @@ const pageReply = (
     : answered(reply)
 }
 
-/** The work on a request that reads no body: there is nothing to end. */
+/** The work on a request without a body: it holds nothing to release. */
 const only = (reply: Effect.Effect<Reply.Reply>): Work => ({ reply, end: () => {} })
 
-/** Makes what runs requests: each in a fiber that cannot be interrupted unless its effect allows it. */
+/** Makes the function that runs requests, each in a fiber that cannot be interrupted unless its effect allows it. */
 const requestFork = Effect.map(Effect.runtime(), (given) => {
   const runtime = Runtime.setFiberRef(given, FiberRef.currentScheduler, requestScheduler)
   const fork = Runtime.runFork(Runtime.disableRuntimeFlag(runtime, RuntimeFlags.Interruption))
@@ -86,7 +86,7 @@ const requestFork = Effect.map(Effect.runtime(), (given) => {
     fork(effect, {
       updateRefs: (refs) =>
         FiberRefs.updateAs(refs, {
-          // Whatever the fiber itself adds would be compared with what it has set before, which takes longer than adding it.
+          // With the fiber's own id, a later change would be compared with this value, which takes longer.
           fiberId: FiberId.none,
           fiberRef: FiberRef.currentLogAnnotations,
           value: HashMap.set(annotations, "request_id", requestId)
@@ -94,7 +94,7 @@ const requestFork = Effect.map(Effect.runtime(), (given) => {
     })
 })
 
-/** Sends the reply of the work when that has ended. If the client has gone away, only records the request. */
+/** Sends the reply at the end of the work. If the client has disconnected, only records the request. */
 const replied = (exchange: Exchange, work: Work, reply: Effect.Effect<Reply.Reply>): Effect.Effect<void> =>
   Effect.matchCauseEffect(Effect.interruptible(reply), {
     onSuccess: (sent) => {
@@ -118,7 +118,7 @@ const logUnparsed = (id: string, { error, status }: Reply.Reply): Effect.Effect<
     ...(error !== undefined && { error_code: error.code })
   })
 
-/** Makes a listener. Each request has one fiber, which ends when the client goes away. */
+/** Makes a listener. Each request has one fiber, which ends when the client disconnects. */
 export const make = (
   find: (method: string, path: string) => Match,
   pipeline: Pipeline,

@@ -24,7 +24,7 @@ export interface Request {
 /** The work on a request. */
 export interface Work {
   readonly reply: Effect.Effect<Reply>
-  /** Ends the deadline and gives the memory of the body back: called once the work has ended, in whatever way. */
+  /** Ends the deadline and releases the memory of the body. Call it at the end of the work, also after a failure. */
   readonly end: () => void
 }
 
@@ -34,7 +34,7 @@ export type Pipeline = (request: Request) => Work
 /** How long the credentials of a request are trusted while its body arrives, in nanoseconds: one second. */
 const TRUSTED_FOR = 1_000_000_000n
 
-/** What is known of a request after its authentication. */
+/** An authenticated request. */
 interface Accepted {
   readonly request: Request
   readonly unauthenticated: Unauthenticated
@@ -77,7 +77,7 @@ const handleBody = (
     )
   }
   const handled = () => handle(accepted, parameters, caller, decoded.right)
-  // To decode a large body takes time, and to handle it too: others have their turn in between.
+  // Decoding a large body takes time, and so does handling it: other requests get a turn in between.
   return accepted.lease.isCounted() ? Effect.flatMap(nextTurn, handled) : handled()
 }
 
@@ -85,7 +85,7 @@ const handleBody = (
  * The path of a request: authenticate and count, decode the parameters, read and decode the body, handle, encode. The
  * first step that fails determines the response, with all violations of that step. The deadline does not count the time
  * in which the body arrives, because that depends on the client. If that takes long, the caller is authenticated again,
- * whose credentials may be revoked by then.
+ * because the credentials may be revoked by then.
  */
 export const make = (
   { authenticate, authenticateAgain }: Authenticator,
@@ -119,7 +119,7 @@ export const make = (
       let lease: Lease | undefined
       return {
         reply: Effect.suspend(() => {
-          // Decoded before it is known who asks: the path may hold the credentials.
+          // Decoded before authentication, because the path may contain the credentials.
           const parameters = route.decodeParameters({ path, query, headers: source.headers })
           const unauthenticated = { route, source, path, parameters }
           deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))

@@ -8,7 +8,7 @@ import type { Match } from "./Routes.ts"
 
 const PREFIX = /^(?:\/[\w.~-]+)*$/
 
-/** What a prefix must be. */
+/** The rule for prefixes, in words. */
 export const PREFIX_IN_WORDS = "a path of letters, digits, and . _ ~ -, such as /chat"
 
 const normalised = (text: string): string => {
@@ -31,7 +31,7 @@ export const remove = (prefix: string, path: string): Option.Option<string> =>
 
 type Find = (method: string, path: string) => Match
 
-/** Finds what there is below the prefix. */
+/** Routes the part of the path below the prefix. */
 export const below = (prefix: string, find: Find): Find =>
   prefix === ""
     ? find

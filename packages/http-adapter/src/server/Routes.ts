@@ -24,7 +24,7 @@ type PartSchema = Option.Option<Schema.Schema<never, unknown>>
 /** The parameters of a path, percent-decoded. */
 export type PathParameters = Readonly<Record<string, string | undefined>>
 
-/** A request's parameters as they came. */
+/** A request's parameters before they are decoded. */
 interface Parameters {
   readonly path: PathParameters
   /** Without its question mark. */
@@ -45,7 +45,7 @@ export type ContentCheck = (
   caller: Authenticated["caller"]
 ) => Effect.Effect<ReadonlyArray<Violation>, ErrorWithHeaders>
 
-/** How to serve the requests of an endpoint: everything that is computed once, before the first request. */
+/** Everything for the requests of an endpoint that is computed once, before the first request. */
 export interface Route {
   readonly _tag: "Route"
   /** The pattern of the path, such as `/v1/guilds/:guild_id/members-search`. */
@@ -53,18 +53,18 @@ export interface Route {
   readonly credentials: "bot" | "admin" | "webhook"
   readonly bucket: Option.Option<RateLimitBucket>
   readonly decodeParameters: (parameters: Parameters) => Either.Either<Decoded, ReadonlyArray<Violation>>
-  /** None where the endpoint takes no body. */
+  /** None if the endpoint accepts no body. */
   readonly body: Option.Option<{
     readonly accepted: Accepted
     readonly decode: Decode<unknown>
     readonly contentCheck: ContentCheck
   }>
   readonly handle: AnyHandler
-  /** The reply that tells what the handler answers, with these headers besides. */
+  /** The reply for the result of the handler, with these additional headers. */
   readonly reply: (answer: unknown, headers: Reply.Headers) => Reply.Reply
 }
 
-/** What there is for a request. */
+/** The result of routing. */
 export type Match =
   | { readonly _tag: "Found"; readonly route: Route | Page; readonly path: PathParameters }
   | { readonly _tag: "OtherMethod"; readonly path: string; readonly allow: ReadonlyArray<string> }
@@ -81,7 +81,7 @@ const decodeBy = (
     return (input) => Either.mapLeft(decode(input), ({ issue }) => describe(issue))
   })
 
-/** What is malformed stays as it is. */
+/** Malformed text stays unchanged. */
 const unescape = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -90,7 +90,7 @@ const unescape = (text: string): string => {
   }
 }
 
-/** Reads a query. A parameter that may be repeated is a list also when it is given once. */
+/** Reads a query. A parameter that may be repeated is always a list. */
 const queryReader = (schema: PartSchema): (query: string) => ParsedUrlQuery => {
   const type = Option.map(schema, ({ ast }) => SchemaAST.encodedAST(ast))
   const lists = Option.isSome(type) && SchemaAST.isTypeLiteral(type.value)
@@ -134,12 +134,12 @@ const replyOf = ({ successSchema: { ast } }: Endpoint): Route["reply"] => {
   if (kind === "Text") {
     return (answer, headers) => ({
       status,
-      // No proxy is to hold pieces back.
+      // Proxies must not buffer pieces.
       headers: { "x-accel-buffering": "no", ...headers },
       body: { contentType, content: isStream(answer) ? answer : NOTHING }
     })
   }
-  // An answer that its schema does not transform need not be encoded, and what the service made needs no check.
+  // A result that its schema does not transform needs no encoding, and the service's own values need no validation.
   const encode = SchemaAST.encodedBoundAST(ast) === ast
     ? (answer: unknown) => answer
     : Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))
@@ -218,7 +218,7 @@ const routesOf = (
   return routes
 }
 
-/** The segments of a path, percent-decoded: an escaped slash is none. Undefined where one is malformed. */
+/** The segments of a path, percent-decoded: an escaped slash does not separate them. Undefined if one is malformed. */
 const segmentsOf = (path: string): ReadonlyArray<string> | undefined => {
   const segments = path.split("/")
   if (!path.includes("%")) return segments
@@ -229,7 +229,7 @@ const segmentsOf = (path: string): ReadonlyArray<string> | undefined => {
   }
 }
 
-/** The parameters of a path that fits the pattern. Segments are compared exactly; a parameter is not empty. */
+/** The parameters of a path that matches the pattern. Segments are compared exactly; a parameter is not empty. */
 const parametersOf = (
   pattern: ReadonlyArray<string>,
   segments: ReadonlyArray<string>
@@ -250,7 +250,7 @@ const parametersOf = (
   return parameters
 }
 
-/** Finds what there is for a method and a path, the target of a request without its query. */
+/** Routes a method and a path, the target of a request without its query. */
 export const make = (options: {
   readonly handlers: HandlersOfApi<typeof Api>
   readonly contentChecks: ReadonlyMap<AnyHandler, ContentCheck>
@@ -282,7 +282,7 @@ export const make = (options: {
       : { _tag: "OtherMethod", path: first.route.path, allow: [...others.flatMap(({ methods }) => methods), "OPTIONS"] }
   }
 
-  // What a path without parameters finds is always the same.
+  // The match of a path without parameters is always the same.
   const fixed = new Map(
     candidates.filter(({ route }) => !route.path.includes(":")).flatMap(({ methods, route: { path } }) =>
       methods.map((method) => [`${method} ${path}`, find(method, path)])

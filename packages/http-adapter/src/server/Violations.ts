@@ -126,7 +126,7 @@ const ofIssue = (issue: ParseResult.ParseIssue, path: Path): ReadonlyArray<Viola
   }
 }
 
-/** Returns the violations that are reported. */
+/** Limits the number of reported violations. */
 export const limited = (violations: ReadonlyArray<Violation>): ReadonlyArray<Violation> =>
   violations.slice(0, MAX_REPORTED)
 

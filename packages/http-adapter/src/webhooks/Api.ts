@@ -17,15 +17,15 @@ import { WebhookResource } from "./WebhookResource.ts"
 /** The size of the largest notification that the code host sends, in bytes. */
 export const CODE_HOST_BODY_LIMIT = mebibytes(25)
 
-/** The maximum size of a notification by the error tracker in bytes. It sends a fraction of it. */
+/** The maximum size of a notification by the error tracker in bytes. Real ones are much smaller. */
 const ERROR_TRACKER_BODY_LIMIT = mebibytes(1)
 
 /** The maximum size of an update in bytes: an avatar of 10 MiB in base64, and some margin. */
 export const UPDATE_BODY_LIMIT = mebibytes(14)
 
 /**
- * What is kept of a notification: more than any message shows. A text has at most 65,536 characters at the code host. A
- * push may have thousands of commits, and a message shows ten and their number.
+ * The part of a notification that is kept: more than any message shows. A text has at most 65,536 characters at the code
+ * host. A push may have thousands of commits, and a message shows ten and their number.
  */
 const NOTIFICATION_EXCERPT: Excerpt = { text: 65_536, items: 100 }
 

@@ -20,7 +20,7 @@ const decodedLength = (base64: string): number =>
 /**
  * RFC 4648, 4: complete groups of four, padded, no other characters. Decoding ignores all other characters in ASCII but
  * those of the alphabet for URLs, so that the result is too short if there are any. A regular expression takes six times
- * as long, and an avatar holds up all other requests meanwhile.
+ * as long, and blocks all other requests meanwhile.
  */
 const isBase64 = (text: string): boolean =>
   text.length % 4 === 0 && !text.includes("-") && !text.includes("_") && Buffer.byteLength(text) === text.length &&

@@ -36,7 +36,7 @@ const Issue = Schema.Struct({
   culprit: string("The code that caused it."),
   web_url: unlisted(Schema.String, {
     type: "string",
-    description: "The page of the issue, for where there is no `permalink`."
+    description: "The page of the issue, if there is no `permalink`."
   }),
   url: unlisted(Schema.String, { type: "string", description: "The address of the issue in the tracker's API." }),
   project_url: unlisted(Schema.String, { type: "string", description: "The page of the issue's project." }),
@@ -101,7 +101,7 @@ const Data = Schema.Struct({
     description: "The metric alert, with its projects and its rule."
   }),
   description_title: unlisted(Schema.String, { type: "string", description: "The title of a metric alert." }),
-  description_text: unlisted(Schema.String, { type: "string", description: "What a metric alert tells." }),
+  description_text: unlisted(Schema.String, { type: "string", description: "The text of a metric alert." }),
   web_url: unlisted(Schema.String, { type: "string", description: "The page of a metric alert." })
 })
 

@@ -71,7 +71,7 @@ const updated: WebhookResource = {
 /** The examples of the operations on webhooks. */
 export const webhooks = {
   executeCodeHost: {
-    // Without a delivery's id: a page that sends it again and again would post once.
+    // Without a delivery's id: with one, a page that sends the example several times would post once.
     parameters: { ...addressed, "x-github-event": "issues" },
     request: opened,
     violations: [

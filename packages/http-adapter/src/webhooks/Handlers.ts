@@ -22,7 +22,7 @@ import * as WebhookResource from "./WebhookResource.ts"
 const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
   Option.filter(Option.fromNullable(header), (value) => value !== "")
 
-/** The answers if the webhook was removed, or its token replaced, after the request was authenticated. */
+/** The errors if the webhook was removed, or its token replaced, after the request was authenticated. */
 const closed = {
   UnknownWebhook: () => Effect.fail(new UnknownWebhook()),
   WebhookTokenMismatch: () => Effect.fail(new AccessDenied())
@@ -34,7 +34,7 @@ const AVATAR_TOO_LARGE = {
   code: "IMAGE_TOO_LARGE"
 } as const
 
-/** The answers if an update is refused. */
+/** The errors if an update is refused. */
 const refused = {
   ...closed,
   ImageInspectorBusy: () => Effect.fail(serviceUnavailable),
@@ -46,7 +46,7 @@ const refused = {
 export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimits | Webhooks> = Effect.map(
   Effect.all([Webhooks, AvatarQuota.make]),
   ([webhooks, countAvatar]) => {
-    /** Posts, or logs why nothing is posted. `isKnown` tells whether other actions of the same event make messages. */
+    /** Posts, or logs why nothing is posted. `isKnown`: whether other actions of the same event make messages. */
     const post = (webhook: Webhook, delivery: Delivery, isKnown: boolean) =>
       Effect.flatMap(
         webhooks.post(webhook, delivery),

@@ -49,7 +49,7 @@ export const IntegerOrString = Schema.Union(
   integer("int64").annotations({ jsonSchema: { type: "integer" } })
 )
 
-/** An array of which the first items are read, and the others counted. */
+/** An array: its first items are read, and the others only counted. */
 export const counted = <A, I, R>(items: Schema.Schema<A, I, R>) =>
   Schema.transform(
     Schema.Array(items),

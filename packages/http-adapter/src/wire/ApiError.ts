@@ -5,7 +5,7 @@ import { field } from "./WireType.ts"
 
 /*
  * All error bodies of the API, one class per code (API gaps, Errors). Each operation declares the errors that it can
- * return, so that clients and the OpenAPI document know them.
+ * return, so that clients and the OpenAPI document have them.
  */
 
 const fields = <const Code extends string>(code: Code, message: string) => ({
@@ -60,8 +60,8 @@ export class UnsupportedResponseType extends Schema.Class<UnsupportedResponseTyp
 
 /** The redirect URI is not registered, or is missing although it is required. */
 export class InvalidRedirectUri extends Schema.Class<InvalidRedirectUri>("InvalidRedirectUri")(
-  fields("INVALID_REDIRECT_URI", "The redirect URI is not registered, or left out where it is needed."),
-  answeredWith(400, "The redirect URI is not registered, or left out where it is needed.")
+  fields("INVALID_REDIRECT_URI", "The redirect URI is not registered, or missing although it is required."),
+  answeredWith(400, "The redirect URI is not registered, or missing although it is required.")
 ) {}
 
 /** The scopes include `bot`, but the application has no bot account. */
@@ -87,7 +87,7 @@ export class MissingPermissions extends Schema.Class<MissingPermissions>("Missin
 
 /** The admin key lacks the access control. */
 export class MissingAcl extends Schema.Class<MissingAcl>("MissingAcl")(
-  fields("MISSING_ACL", "The admin key does not hold the right to do this."),
+  fields("MISSING_ACL", "The admin key lacks the access control for this operation."),
   answeredWith(403, "The admin key lacks the access control for this operation.")
 ) {}
 
@@ -131,7 +131,7 @@ export class NotFound extends Schema.Class<NotFound>("NotFound")(
 
 /** The path does not support the method. */
 export class MethodNotAllowed extends Schema.Class<MethodNotAllowed>("MethodNotAllowed")(
-  fields("METHOD_NOT_ALLOWED", "This path knows other methods: see the Allow header."),
+  fields("METHOD_NOT_ALLOWED", "The path does not support the method: see the Allow header."),
   answeredWith(405, "The path does not support the method.")
 ) {}
 

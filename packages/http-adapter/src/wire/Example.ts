@@ -1,13 +1,13 @@
 import type { Violation } from "./Violation.ts"
 
-/** An example of an operation, for the OpenAPI document: a request, what the server answers, and what a wrong one violates. */
+/** An example of an operation, for the OpenAPI document: a request, its response, and the violations of a wrong request. */
 export interface Example {
   /** The parameters of the path, the query and the header, by name. */
   readonly parameters?: Readonly<Record<string, string | number | ReadonlyArray<string>>>
-  /** The body as it is sent. Left out where there is none. */
+  /** The body as it is sent. Absent if there is none. */
   readonly request?: unknown
-  /** The resource, or the text. Left out where there is none. */
+  /** The resource, or the text. Absent if there is none. */
   readonly response?: unknown
-  /** What a request with some mistakes violates. */
+  /** The violations of a request with some mistakes. */
   readonly violations: ReadonlyArray<Violation>
 }

@@ -12,16 +12,16 @@ import {
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
 
-/** Returns the number of bytes in so many KiB. */
+/** Converts KiB to bytes. */
 export const kibibytes = (count: number): number => count * KIBIBYTE
 
-/** Returns the number of bytes in so many MiB. */
+/** Converts MiB to bytes. */
 export const mebibytes = (count: number): number => count * MEBIBYTE
 
 /** Annotation of an endpoint: the maximum size of its body in bytes (API gaps, Errors). */
 export class BodyLimit extends Context.Tag("@community-messaging/http-adapter/BodyLimit")<BodyLimit, number>() {}
 
-/** What is kept of long strings and arrays. */
+/** The part of long strings and arrays that is kept. */
 export interface Excerpt {
   /** The length of a string after which it is cut, in UTF-16 code units. */
   readonly text: number

@@ -9,8 +9,8 @@ import { createServer } from "node:http"
 import type { AddressInfo, Server } from "node:net"
 
 /*
- * Applications that have routes of their own, `GET /own` and `POST /own`, which answers the JSON that it gets, and the API
- * besides. Each ends a response to what nobody knows with 404 and the text `nobody`.
+ * Applications with the API and their own routes: `GET /own`, and `POST /own`, which returns the JSON that it gets. Each
+ * answers unknown paths with 404 and the text `nobody`.
  */
 
 const originOf = (address: AddressInfo | string | null): string =>
@@ -22,7 +22,7 @@ const listening = (server: Server) =>
     server.once("listening", () => resume(Effect.succeed(originOf(server.address()))))
   })
 
-/** Waits until all connections are closed, as applications do at their end. */
+/** Waits until all connections are closed, like applications at their end. */
 const closed = (server: { readonly close: (done: () => void) => unknown; closeIdleConnections?: () => void }) =>
   Effect.async<void>((resume) => {
     server.close(() => resume(Effect.void))
@@ -102,7 +102,7 @@ const withHono = (api: Mounted) =>
     closed
   ).pipe(Effect.flatMap(listening))
 
-/** What starts each application with the API under `/chat`. Returns its origin. */
+/** The applications, with functions that start them with the API under `/chat` and return the origin. */
 export const APPLICATIONS = [
   ["a Node server", node],
   ["an Express application", withExpress],

@@ -16,7 +16,7 @@ const send = (url: string, init?: RequestInit) =>
 
 const json = { "content-type": "application/json" }
 
-/** A notification of some megabytes, most of which no message needs. */
+/** A notification of some megabytes; no message needs most of it. */
 const STAR = JSON.stringify({
   action: "started",
   sender: { id: 1, login: "ada" },
@@ -28,7 +28,7 @@ const STAR = JSON.stringify({
   }
 })
 
-/** Reads an event stream in the background: what tells when the text has arrived, and the fiber that reads to the end. */
+/** Reads an event stream in the background. Returns an effect that waits for the text, and the reading fiber. */
 const reading = (response: Response, awaited: string) =>
   Effect.gen(function*() {
     const arrived = yield* Deferred.make<void>()
@@ -117,7 +117,7 @@ describe.each(APPLICATIONS)("the API mounted in %s", (_name, start) => {
       expect(yield* send(`${origin}/v1/openapi.json`)).toEqual({ status: 404, text: "nobody" })
     }).pipe(Effect.provide(service)))
 
-  it.scopedLive("answers unknown paths under its prefix itself where it is told to", () =>
+  it.scopedLive("answers unknown paths under its prefix itself with unknownPaths 404", () =>
     Effect.gen(function*() {
       const origin = yield* start(yield* mounted({ unknownPaths: "404" }))
       expect((yield* send(`${origin}/chat/v1/nothing`)).text).toContain("\"NOT_FOUND\"")
@@ -151,7 +151,7 @@ describe("the mounted API", () => {
       expect(yield* send(`${origin}/chat/v1/oauth2/authorized`)).toMatchObject({ status: 200 })
     }).pipe(Effect.provide(service)))
 
-  it.scopedLive("leaves the front page to the application where it is mounted without a prefix", () =>
+  it.scopedLive("leaves the front page to the application if it is mounted without a prefix", () =>
     Effect.gen(function*() {
       const origin = yield* startNode(yield* mounted({ prefix: "" }))
       expect(yield* send(`${origin}/`)).toEqual({ status: 404, text: "nobody" })
@@ -164,7 +164,7 @@ describe("the mounted API", () => {
       expect(yield* send(`${origin}/chat/v1/openapi.json`, { method: "POST" })).toMatchObject({ status: 405 })
     }).pipe(Effect.provide(service)))
 
-  it.scopedLive("says in the log, and not to the client, that a body parser comes before it", () =>
+  it.scopedLive("reports in the log, but not to the client, that a body parser comes before it", () =>
     Effect.gen(function*() {
       const api = yield* mounted()
       const origin = yield* startExpress({
@@ -205,13 +205,13 @@ describe("the mounted API", () => {
       expect(yield* send(`${origin}/chat/v1/openapi.json`)).toMatchObject({ status: 503 })
     }).pipe(Effect.provide(service)))
 
-  it.effect("does not begin with a prefix that is no path", () =>
+  it.effect("does not start with a prefix that is not a path", () =>
     Effect.gen(function*() {
       const exit = yield* Effect.exit(Effect.scoped(mounted({ prefix: "/a b?" })))
       expect(String(exit)).toContain("prefix must be a path")
     }).pipe(Effect.provide(service)))
 
-  it.scopedLive("takes a prefix with or without slashes at its ends", () =>
+  it.scopedLive("accepts a prefix with or without slashes at its ends", () =>
     Effect.gen(function*() {
       for (const prefix of ["chat", "/chat/", "/chat"]) {
         const origin = yield* startNode(yield* mounted({ prefix }))

@@ -23,7 +23,7 @@ export const service = Layer.merge(useCases(1), RateLimits.layerOff).pipe(
   Layer.provide(Logger.replace(Logger.defaultLogger, logger))
 )
 
-/** The API as it is mounted under `/chat`. */
+/** The API, mounted under `/chat`. */
 export const mounted = (options: Partial<Mount.Options> = {}) =>
   Mount.make({ publicUrl: "https://example.org", prefix: "/chat", ...options })
 

@@ -18,7 +18,7 @@ const key = AdminKey.make({
   acls: ["events:read"]
 })
 
-// Nobody looks at the key here.
+// Nothing reads the key here.
 const service = Layer.merge(
   StorageMemory.layer,
   Layer.succeed(Authentication, {
@@ -28,7 +28,7 @@ const service = Layer.merge(
   })
 )
 
-/** What is written to the socket, piece by piece. */
+/** The pieces that are written to the socket. */
 const body = Effect.gen(function*() {
   const authentication = yield* Authentication
   return new EventStreams(yield* EventLog, authentication, 1).after(0, key).chunks
@@ -43,7 +43,7 @@ const happen = (count: number) =>
     ))
 
 describe("the body of a stream of events", () => {
-  it.live("reads its events in a turn of the event loop of its own, however many streams there are", () =>
+  it.live("reads its events in its own turn of the event loop, with any number of streams", () =>
     Effect.gen(function*() {
       yield* happen(300)
       let turn = 0
@@ -71,7 +71,7 @@ describe("the body of a stream of events", () => {
       expect(new Set(turnsOfReads).size).toBe(turnsOfReads.length)
     }).pipe(Effect.provide(service)))
 
-  it.effect("says every 15 seconds that it is alive when nothing happens", () =>
+  it.effect("has a comment every 15 seconds when nothing happens", () =>
     Effect.gen(function*() {
       const written: Array<string> = []
       const reader = yield* Effect.fork(
@@ -86,7 +86,7 @@ describe("the body of a stream of events", () => {
       yield* Fiber.interrupt(reader)
     }).pipe(Effect.provide(service)))
 
-  it.effect("reads ahead of a slow reader by some pages only, and loses nothing", () =>
+  it.effect("reads only some pages ahead of a slow reader, and loses nothing", () =>
     Effect.gen(function*() {
       yield* happen(5000)
       const events = yield* EventLog
@@ -120,7 +120,7 @@ describe("the body of a stream of events", () => {
 })
 
 describe("the places for streams of a key", () => {
-  it.effect("are taken before the streams begin, and free when their requests end, however they end", () =>
+  it.effect("are taken before the streams begin, and free at every end of their requests", () =>
     Effect.gen(function*() {
       const streams = new EventStreams(yield* EventLog, yield* Authentication, 2)
       const other = AdminKey.make({ ...key, id: CredentialId.make("2") })

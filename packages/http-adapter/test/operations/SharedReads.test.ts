@@ -9,7 +9,7 @@ import { Deferred, Effect, Fiber } from "effect"
 const append = (id: number) =>
   Effect.flatMap(EventLog, (log) => log.append(UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })))
 
-/** Shared reads of a log that counts how often it is read. */
+/** Shared reads of a log that counts its reads. */
 const counted = Effect.map(EventLog, (log) => {
   const positions: Array<number> = []
   const read = sharedReads((after, limit) =>
@@ -22,7 +22,7 @@ const counted = Effect.map(EventLog, (log) => {
 })
 
 describe("readers of a log of events", () => {
-  it.live("share one read if they wait at the same place", () =>
+  it.live("share one read if they wait at the same position", () =>
     Effect.gen(function*() {
       yield* append(1)
       yield* append(2)
@@ -35,7 +35,7 @@ describe("readers of a log of events", () => {
       expect(positions).toEqual([0, 1, 0, 2])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.live("do not share a read of fewer events than they asked for", () =>
+  it.live("do not share a read of fewer events than they request", () =>
     Effect.gen(function*() {
       yield* append(1)
       yield* append(2)
@@ -43,7 +43,7 @@ describe("readers of a log of events", () => {
       expect(yield* Effect.all([read(0, 1), read(0, 2)], { concurrency: "unbounded" })).toEqual([1, 2])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.live("do not share a read that began before they asked: it may lack an event", () =>
+  it.live("do not share a read that began before their request: it may lack an event", () =>
     Effect.gen(function*() {
       const log = yield* EventLog
       const hasRead = yield* Deferred.make<void>()
@@ -68,7 +68,7 @@ describe("readers of a log of events", () => {
       expect(reads).toBe(2)
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.live("go on when one of them leaves, or fails to read", () =>
+  it.live("continue when one of them leaves, or fails to read", () =>
     Effect.gen(function*() {
       const log = yield* EventLog
       yield* append(1)

@@ -1,7 +1,7 @@
 import { weightFor } from "@community-messaging/http-adapter/pages/Preference"
 import { describe, expect, it } from "vitest"
 
-describe("The weight of what is offered", () => {
+describe("The client's preference", () => {
   it.each(
     [
       ["text/html", "text/html", 1],

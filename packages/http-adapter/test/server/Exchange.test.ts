@@ -32,7 +32,7 @@ describe("The connection of a request", () => {
     }))
 
   it.scoped.each([408, 413])(
-    "is closed after %i, because the body is not worth reading",
+    "is closed after %i, because the body is too large or too slow to read",
     (status) =>
       Effect.gen(function*() {
         const { received } = yield* exchange(Reply.text(status, "text/plain", "no", {}), `GET / ${HEAD}\r\n${LAST}`)
@@ -42,7 +42,7 @@ describe("The connection of a request", () => {
       })
   )
 
-  it.scopedLive("is told to be closed once, though the reply says so itself", () =>
+  it.scopedLive("has one `Connection: close`, also if the reply has it itself", () =>
     Effect.gen(function*() {
       const reply = Reply.text(413, "text/plain", "no", { connection: "close" })
       const { received } = yield* exchange(reply, `GET / ${HEAD}\r\n`)
@@ -66,14 +66,14 @@ describe("The connection of a request", () => {
       ["the client", fine, "Connection: close\r\n"],
       ["the reply", Reply.text(200, "text/plain", "fine", { connection: "close" }), ""]
     ] as const
-  )("is drained too where %s closes it before a short body is there", ([, reply, header]) =>
+  )("is drained, too, if %s closes it before a short body has arrived", ([, reply, header]) =>
     Effect.gen(function*() {
       const { drained, received } = yield* exchange(reply, `POST /short ${HEAD}${header}Content-Length: 5\r\n\r\n`)
       expect(yield* received).toMatch(/\r\n\r\nfine$/)
       expect(drained).toEqual(["/short"])
     }))
 
-  it.scopedLive("is not drained where the whole body was received", () =>
+  it.scopedLive("is not drained if the whole body was received", () =>
     Effect.gen(function*() {
       const { drained, received } = yield* exchange(() => Effect.as(afterTurn, fine), LAST)
       yield* received
@@ -81,8 +81,8 @@ describe("The connection of a request", () => {
     }))
 })
 
-describe("Work that is given up", () => {
-  it.scopedLive("is interrupted, and answered by the reply instead, once", () =>
+describe("Abandoned work", () => {
+  it.scopedLive("is interrupted, and the request gets the given reply, once", () =>
     Effect.gen(function*() {
       const interrupted = yield* Deferred.make<void>()
       const work = Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
@@ -97,8 +97,8 @@ describe("Work that is given up", () => {
     }))
 })
 
-describe("Bytes that are no request", () => {
-  it.scopedLive("are answered with a whole response, and are in the log", () =>
+describe("Bytes that are not a request", () => {
+  it.scopedLive("get a complete response, and are in the log", () =>
     Effect.gen(function*() {
       const record = makeRecord()
       const { answerUnparsed } = yield* makeAnswers(fine, record)

@@ -11,7 +11,7 @@ export const LAST = `GET /last ${HEAD}Connection: close\r\n\r\n`
 
 export const fine = Reply.text(200, "text/plain", "fine", {})
 
-/** What is logged, drained and begun while a server works, and the errors of responses. */
+/** A record of a server's log lines, drained bodies, begun requests and the errors of responses. */
 export const makeRecord = () => ({
   log: new Array<Readonly<Record<string, unknown>>>(),
   drained: new Array<string>(),
@@ -30,7 +30,7 @@ export const listening = <S extends Server>(server: S) =>
     () => Effect.sync(() => server.close())
   )
 
-/** All that the server sends for these bytes until it closes the connection. */
+/** The server's output for these bytes until it closes the connection. */
 export const sent = (server: Server, bytes: string) =>
   Effect.async<string>((resume) => {
     let received = ""
@@ -38,7 +38,7 @@ export const sent = (server: Server, bytes: string) =>
     socket.on("data", (piece) => {
       received += piece.toString()
     })
-    // A reset is a way to be closed.
+    // A reset counts as closed.
     socket.on("error", () => {})
     socket.on("close", () => resume(Effect.succeed(received)))
   })
@@ -58,7 +58,7 @@ export const makeAnswers = (reply: Page["reply"], record: ReturnType<typeof make
   ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
 }
 
-/** What a server with this reply sends for these bytes. */
+/** The output of a server with this reply for these bytes. */
 export const exchange = (reply: Page["reply"], bytes: string) =>
   Effect.gen(function*() {
     const record = makeRecord()
@@ -70,7 +70,7 @@ export const exchange = (reply: Page["reply"], bytes: string) =>
     return { ...record, received: sent(server, bytes) }
   })
 
-/** What was written or received before is on its way. */
+/** Waits for the next turn of the event loop, in which earlier writes and reads have been delivered. */
 export const afterTurn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 export const statuses = (received: string) =>

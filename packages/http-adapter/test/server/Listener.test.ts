@@ -49,7 +49,7 @@ const serve = (listener: RequestListener) =>
     }
   )
 
-/** The response to a request for the route, and what the log says. */
+/** The response to a request for the route, and the log. */
 const exchange = (served: Route, authenticate: Authenticator["authenticate"]) => {
   const log: Array<readonly [level: string, message: unknown, status: unknown]> = []
   const logger = Logger.map(Logger.structuredLogger, ({ annotations, logLevel, message }) => {
@@ -70,11 +70,11 @@ const exchange = (served: Route, authenticate: Authenticator["authenticate"]) =>
 describe("A bug that throws", () => {
   const authenticated = () => Effect.dieMessage("The bug comes first.")
   const bugs: ReadonlyArray<readonly [where: string, Route, Authenticator["authenticate"]]> = [
-    ["where parameters are decoded", { ...route, decodeParameters: bug }, authenticated],
+    ["in the decoding of parameters", { ...route, decodeParameters: bug }, authenticated],
     ["before authentication", route, bug]
   ]
   for (const [where, served, authenticate] of bugs) {
-    it.scopedLive(`${where} is answered with 500 and is in the log, without what it says`, () =>
+    it.scopedLive(`${where} gets 500 and is in the log, without its message`, () =>
       Effect.gen(function*() {
         const { log, status, text } = yield* exchange(served, authenticate)
         expect(status).toBe(500)
@@ -107,7 +107,7 @@ const visit = (page: Page, refusal?: Reply.Reply) => {
   }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
 }
 
-/** How many requests for the page of that path were measured, and their durations together in seconds. */
+/** The number of measured requests for the page with that path, and the sum of their durations in seconds. */
 const measured = (path: string) =>
   Metric.unsafeSnapshot().flatMap(({ metricKey: { name, tags }, metricState }) => {
     const isOfPath = tags.some(({ key, value }) => key === "http_route" && value === path)
@@ -159,7 +159,7 @@ describe("A request on a connection beyond a limit", () => {
       expect(yield* visit(probe, tooManyOfAddress)).toMatchObject({ status: 200, connection: "close" })
     }))
 
-  it.scopedLive("is refused, though it is a probe, for what is wrong with the request itself", () =>
+  it.scopedLive("is refused, also as a probe, if the request itself is malformed", () =>
     Effect.gen(function*() {
       const malformed = Reply.ofError(new BadRequest(), CLOSE)
       expect(yield* visit({ ...page, isQuiet: true }, malformed)).toMatchObject({ status: 400 })

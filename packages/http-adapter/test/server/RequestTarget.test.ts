@@ -23,11 +23,11 @@ describe("The target of a request", () => {
     expect(targetOf(url)).toEqual({ path, query })
   })
 
-  it("is empty where there is none", () => {
+  it("is empty if there is none", () => {
     expect(targetOf(undefined)).toEqual({ path: "", query: "" })
   })
 
-  it("is what the client sent, though an application cut the path that it is mounted at", () => {
+  it("is the one that the client sent, also if an application cut its mount path off", () => {
     expect(targetOf("/docs", { originalUrl: "/v1/docs?a=1" })).toEqual({ path: "/v1/docs", query: "a=1" })
     expect(targetOf("/docs", { originalUrl: undefined })).toEqual({ path: "/docs", query: "" })
   })

@@ -14,7 +14,7 @@ describe("A response in pieces", () => {
     body: { contentType: "text/plain", content: { chunks, revoked } }
   })
 
-  it.scopedLive("is sent as it is made, to its end", () =>
+  it.scopedLive("is sent piece by piece, to its end", () =>
     Effect.gen(function*() {
       const { log, received } = yield* exchange(inPieces(Stream.make("one", "two")), LAST)
       const response = yield* received
@@ -34,7 +34,7 @@ describe("A response in pieces", () => {
       expect(log).toMatchObject([{ message: "Request", status: 200 }])
     }))
 
-  it.scopedLive("breaks off where it fails, so that the client knows, and the log says why", () =>
+  it.scopedLive("breaks off at a failure, so that the client notices, and the log has the reason", () =>
     Effect.gen(function*() {
       const failing = Stream.concat(
         Stream.make("one"),
@@ -46,7 +46,7 @@ describe("A response in pieces", () => {
       expect(log[1]?.["cause"]).toBe("StorageError in reading")
     }))
 
-  it.scopedLive("breaks off where the client may not read on", () =>
+  it.scopedLive("breaks off when the client may no longer read", () =>
     Effect.gen(function*() {
       const written = yield* Deferred.make<void>()
       const endless = Stream.concat(
@@ -60,7 +60,7 @@ describe("A response in pieces", () => {
       expect(log).toMatchObject([{ message: "Request" }])
     }))
 
-  it.scopedLive("is ended where the server stops, and other responses are not", () =>
+  it.scopedLive("ends when the server stops, unlike other responses", () =>
     Effect.gen(function*() {
       const stream = yield* exchange(inPieces(Stream.concat(Stream.make("one"), Stream.never)), LAST)
       const isStopping = yield* Deferred.make<void>()

@@ -4,7 +4,7 @@ import { atMost, integer, integerText } from "@community-messaging/http-adapter/
 import { Either, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
-/** What is wrong with the value, as `path: code: message`. */
+/** The violations of the value, as `path: code: message`. */
 const violationsOf = (schema: Schema.Schema.AnyNoContext, value: unknown, describeIssue = Violations.ofBody) =>
   Either.match(Schema.decodeUnknownEither(schema, { errors: "all" })(value), {
     onLeft: ({ issue }) => describeIssue(issue).map(({ code, message, path }) => `${path}: ${code}: ${message}`),
@@ -40,18 +40,18 @@ describe("The violation of a value of a wrong type", () => {
     ["a string or an integer", Schema.Union(Schema.String, integer("int64")), true],
     ["a string", Schema.Union(Schema.String, codePointsBetween(1, 5)(Schema.String)), true],
     ["of another kind", Schema.SymbolFromSelf, 1]
-  ])("says what it must be: %s", (expected, schema, value) => {
+  ])("names the required type: %s", (expected, schema, value) => {
     expect(violationsOf(schema, value)).toEqual([`root: INVALID_FORMAT: must be ${expected}`])
   })
 })
 
 describe("The violation of an enumeration", () => {
-  it("names its values, and has a code of its own if the value is of their type", () => {
+  it("names its values, and has its own code if the value has their type", () => {
     expect(violationsOf(Direction, "up")).toEqual(["root: INVALID_ENUM_VALUE: must be one of: asc, desc"])
     expect(violationsOf(Direction, 1)).toEqual(["root: INVALID_FORMAT: must be one of: asc, desc"])
   })
 
-  it("of one value names it", () => {
+  it("names the value if there is only one", () => {
     expect(violationsOf(Schema.Literal("asc"), "up")).toEqual(["root: INVALID_ENUM_VALUE: must be one of: asc"])
   })
 
@@ -61,13 +61,13 @@ describe("The violation of an enumeration", () => {
     ])
   })
 
-  it("names the alternatives where not all of them are values", () => {
+  it("names the alternatives if not all of them are values", () => {
     expect(violationsOf(Schema.Union(Direction, Schema.Number), true)).toEqual([
       "root: INVALID_FORMAT: must be asc or desc or a number"
     ])
   })
 
-  it("of null alone says so", () => {
+  it("names null if it is the only alternative", () => {
     expect(violationsOf(Schema.Null, 1)).toEqual(["root: INVALID_FORMAT: must be null"])
   })
 })
@@ -75,7 +75,7 @@ describe("The violation of an enumeration", () => {
 describe("The violation of one of several schemas", () => {
   const Named = Schema.Struct({ name: codePointsBetween(1, 3)(Schema.String) })
 
-  it("is that of the one that the value most likely belongs to", () => {
+  it("is that of the most likely schema of the value", () => {
     expect(violationsOf(Schema.Union(Schema.String, Named), { name: "long" })).toEqual([
       "name: STRING_LENGTH_INVALID: must be 1 to 3 characters long"
     ])
@@ -87,7 +87,7 @@ describe("The violation of one of several schemas", () => {
     ])
   })
 
-  it("is that of all where it belongs to none", () => {
+  it("is that of all schemas if none is likely", () => {
     expect(violationsOf(Schema.Union(Schema.String, Named), 1)).toEqual([
       "root: INVALID_FORMAT: must be a string or an object"
     ])
@@ -116,7 +116,7 @@ describe("A violation", () => {
     ])
   })
 
-  it("of a rule without a message says what is expected", () => {
+  it("names the expected type if its rule has no message", () => {
     const silent = Schema.String.pipe(Schema.filter(() => false))
     expect(violationsOf(silent, "x")).toEqual(["root: INVALID_FORMAT: must be a string of the right form"])
     const elaborate = Schema.String.pipe(
@@ -125,13 +125,13 @@ describe("A violation", () => {
     expect(violationsOf(elaborate, "x")).toEqual(["root: INVALID_FORMAT: must be a string of the right form"])
   })
 
-  it("of a text that cannot be converted says so", () => {
+  it("reports a text that cannot be converted", () => {
     expect(violationsOf(Schema.NumberFromString, "x")).toEqual([
       "root: INVALID_FORMAT: must be a string of the right form"
     ])
   })
 
-  it("tells what is not allowed", () => {
+  it("reports a field that is not allowed", () => {
     const strict = Schema.Struct({ a: Schema.optional(Schema.Never), b: Schema.String }).annotations({
       parseOptions: { onExcessProperty: "error" }
     })

@@ -23,7 +23,7 @@ describe("The data URI of an avatar", () => {
     "data:;base64,AAAA",
     "DATA:image/png;name=x;BASE64,AAAA",
     `data:${"x".repeat(255)};base64,AAAA`
-  ])("is in base64, whatever its media type: %s", (text) => expect(messagesOf(text)).toEqual([]))
+  ])("is in base64, with any media type: %s", (text) => expect(messagesOf(text)).toEqual([]))
 
   it.each([
     "",
@@ -43,7 +43,7 @@ describe("The data URI of an avatar", () => {
     "data:image/png;base64,AA_A",
     "data:image/png;base64,AAAé",
     "data:image/png;base64,AA%3D"
-  ])("is refused where it is not complete base64: %s", (text) =>
+  ])("is refused if it is not complete base64: %s", (text) =>
     expect(messagesOf(text)).toEqual([
       "INVALID_IMAGE_FORMAT: must be a base64 data URI of a PNG, JPEG, GIF, WebP or AVIF image"
     ]))
@@ -59,13 +59,13 @@ describe("The data URI of an avatar", () => {
     }
   })
 
-  it("is decoded from after its comma", () => {
+  it("is decoded after its comma", () => {
     expect(Array.from(bytesOf("data:image/png;base64,AQID"))).toEqual([1, 2, 3])
   })
 })
 
 describe("The avatar of an update", () => {
-  it("stays where it is left out, goes where it is null, and is replaced otherwise", () => {
+  it("stays if it is missing, is removed if it is null, and is replaced otherwise", () => {
     expect(toChange(undefined)).toEqual(AvatarChange.Keep())
     expect(toChange(null)).toEqual(AvatarChange.Remove())
     expect(toChange("data:;base64,AQID")).toEqual(AvatarChange.Replace({ bytes: Buffer.from([1, 2, 3]) }))

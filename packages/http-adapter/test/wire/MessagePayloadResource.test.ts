@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { describe, expect } from "vitest"
 
 describe("The resource of a message's payload", () => {
-  it.prop("is read back as the payload that it was made of", { payload: MessagePayload }, ({ payload }) => {
+  it.prop("decodes to the payload that it was made from", { payload: MessagePayload }, ({ payload }) => {
     expect(Resource.toEntity(Resource.fromEntity(payload))).toEqual(payload)
   })
 
@@ -14,7 +14,7 @@ describe("The resource of a message's payload", () => {
     expect(Schema.encodeSync(Resource.MessagePayloadResource)(resource)).toEqual(resource)
   })
 
-  it.prop("has no member without a value but content", { payload: MessagePayload }, ({ payload }) => {
+  it.prop("has no member without a value except content", { payload: MessagePayload }, ({ payload }) => {
     const { content: _content, ...others } = Resource.fromEntity(payload)
     expect(JSON.stringify(others)).not.toMatch(/:(null|undefined)[,}]/)
   })

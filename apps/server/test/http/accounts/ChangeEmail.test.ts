@@ -19,7 +19,7 @@ onEachStorage("POST /v1/admin/users/change-email", (it) => {
       expect((yield* stored(id)).email).toEqual(Option.some(email))
     }))
 
-  it.effect("refuses an address that another account has, in whatever case", () =>
+  it.effect("refuses an address that another account has, in any case", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       const { email } = yield* Fixtures.person({}, withEverything)
@@ -42,7 +42,7 @@ onEachStorage("POST /v1/admin/users/change-email", (it) => {
     }))
 
   it.effect.each(["nobody", "ann@xn--a.test", "ann@127.0.0.1"])(
-    "refuses what is no address: %s",
+    "refuses an invalid address: %s",
     (email) =>
       Effect.gen(function*() {
         const { token } = yield* Fixtures.adminKey("*")
@@ -53,7 +53,7 @@ onEachStorage("POST /v1/admin/users/change-email", (it) => {
       })
   )
 
-  it.effect("tells everything that is wrong or missing", () =>
+  it.effect("reports every wrong or missing field", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       expectViolations(yield* send(EMAIL, { admin: token, body: {} }), "user_id: REQUIRED", "email: REQUIRED")
@@ -64,7 +64,7 @@ onEachStorage("POST /v1/admin/users/change-email", (it) => {
       )
     }))
 
-  it.effect("refuses an account that is not there", () =>
+  it.effect("refuses an unknown account", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       const response = yield* send(EMAIL, { admin: token, body: { user_id: "1", email: "a@example.test" } })

@@ -3,14 +3,14 @@ import { type User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { DateTime, Effect, Option } from "effect"
 
-/** The account as it is stored. */
+/** The stored account. */
 export const stored = (userId: string) =>
   Effect.gen(function*() {
     const users = yield* UserRepository
     return Option.getOrThrow(yield* Effect.orDie(users.find(UserId.make(userId))))
   })
 
-/** The moment of everything that happened to a full account. */
+/** The time of all events of a full account. */
 export const moment = DateTime.unsafeMake("2001-02-03T04:05:06.007Z")
 /** The same, in ISO 8601. */
 export const iso = "2001-02-03T04:05:06.007Z"

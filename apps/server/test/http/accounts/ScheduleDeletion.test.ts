@@ -9,7 +9,7 @@ import { iso, stored, withEverything } from "./FullUser.ts"
 const DELETION = "/v1/admin/users/schedule-deletion"
 
 onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
-  it.effect("schedules the deletion so many days from now", () =>
+  it.effect("schedules the deletion that many days from now", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("user:delete")
       const { id } = yield* Fixtures.person()
@@ -35,7 +35,7 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
       })
     }))
 
-  it.effect("answers all fields of the account by their names in the reference", () =>
+  it.effect("returns all fields of the account by their names in the reference", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       const { id } = yield* Fixtures.person({ username: "ada", discriminator: 42, globalName: "Ada" }, withEverything)
@@ -85,7 +85,7 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
       })
     }))
 
-  it.effect("answers null for what the account does not have", () =>
+  it.effect("returns null for fields without a value", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       const { id } = yield* Fixtures.person()
@@ -99,7 +99,7 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
     { days_until_deletion: 1 },
     { days_until_deletion: 365 },
     { public_reason: "🦊".repeat(512) }
-  ])("takes what is just within its bounds: %j", (fields) =>
+  ])("accepts values at their bounds: %j", (fields) =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       const { id } = yield* Fixtures.person()
@@ -123,14 +123,14 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
       ["user_id", "9223372036854775808", "SNOWFLAKE_OUT_OF_RANGE"],
       ["user_id", 1, "INVALID_FORMAT"]
     ] as const
-  )("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
+  )("refuses values out of bounds or of a wrong type: %s %j", ([name, value, code]) =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       const response = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1, [name]: value } })
       expectViolations(response, `${name}: ${code}`)
     }))
 
-  it.effect("tells everything that is missing", () =>
+  it.effect("reports every missing field", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       expectViolations(
@@ -140,7 +140,7 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
       )
     }))
 
-  it.effect("refuses an account that is not there", () =>
+  it.effect("refuses an unknown account", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       const response = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1 } })

@@ -14,7 +14,7 @@ const userIds = (response: HttpResponse): ReadonlyArray<unknown> => {
   return Array.isArray(members) ? members.map((member: unknown) => at(member, "user_id")) : []
 }
 
-/** A guild of a bot, with three members besides: their names begin with the guild's own prefix. */
+/** A guild of a bot, with three other members: their names begin with the guild's own prefix. */
 const guildOfThree = Effect.gen(function*() {
   const owner = yield* Fixtures.botWithGuild
   const role = yield* Fixtures.role(owner.guild.id, 0n)
@@ -41,7 +41,7 @@ const guildOfThree = Effect.gen(function*() {
 })
 
 onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
-  it.effect("answers a page with all fields of the reference", () =>
+  it.effect("returns a page with all fields of the reference", () =>
     Effect.gen(function*() {
       const { guild, token, user } = yield* Fixtures.botWithGuild
       const found = yield* Fixtures.person({ username: "ada", discriminator: 7, globalName: "Ada L." })
@@ -77,7 +77,7 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
       })
     }))
 
-  it.effect("answers null for what a member does not have", () =>
+  it.effect("returns null for fields without a value", () =>
     Effect.gen(function*() {
       const { guild, token } = yield* Fixtures.botWithGuild
       const response = yield* send(pathOf(guild.id), { bot: token, body: {} })
@@ -90,7 +90,7 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
       })
     }))
 
-  it.effect("finds the latest members first unless asked otherwise", () =>
+  it.effect("finds the latest members first by default", () =>
     Effect.gen(function*() {
       const { first, search, second, third } = yield* guildOfThree
       expect(userIds(yield* search({ is_bot: false }))).toEqual([third, second, first])
@@ -106,7 +106,7 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
       expect(userIds(yield* search({ ...body, sort_order: "asc" }))).toEqual([second, first])
     }))
 
-  it.effect("tells the total of all pages on each of them", () =>
+  it.effect("returns the total of all pages on each page", () =>
     Effect.gen(function*() {
       const { search, second } = yield* guildOfThree
       const page = yield* search({ is_bot: false, limit: 1, offset: 1 })
@@ -123,7 +123,7 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
       expect(userIds(yield* search({ role_ids: [role.id, other.id] }))).toEqual([first])
     }))
 
-  it.effect("finds nobody by a role that is no id", () =>
+  it.effect("finds no member by a role that is not an id", () =>
     Effect.gen(function*() {
       const { role, search } = yield* guildOfThree
       const response = yield* search({ role_ids: [role.id, "moderators"] })
@@ -138,7 +138,7 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
       expect(userIds(yield* search({ source_invite_code: ["one", "none"] }))).toEqual([first])
     }))
 
-  it.effect("finds members by when they joined, bounds included", () =>
+  it.effect("finds members by the time when they joined, including the bounds", () =>
     Effect.gen(function*() {
       const { first, search, second } = yield* guildOfThree
       expect(userIds(yield* search({ joined_at_gte: 1_000, joined_at_lte: 2_000 }))).toEqual([second, first])
@@ -146,7 +146,7 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
       expect(userIds(yield* search({ joined_at_gte: 2_000, joined_at_lte: 1_000 }))).toEqual([])
     }))
 
-  it.effect("takes timestamps as far as 64 bits go", () =>
+  it.effect("accepts timestamps of 64 bits", () =>
     Effect.gen(function*() {
       const { guild, token } = yield* guildOfThree
       const body = `{"joined_at_gte":-9223372036854775808,"joined_at_lte":9223372036854775807,"is_bot":false}`
@@ -154,7 +154,7 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
       expect(response.json).toMatchObject({ total_result_count: 3 })
     }))
 
-  it.effect("finds accounts by when they were created", () =>
+  it.effect("finds accounts by the time of their creation", () =>
     Effect.gen(function*() {
       const { search } = yield* guildOfThree
       expect(yield* search({ user_created_at_lte: 1_420_070_399 })).toMatchObject({ json: { total_result_count: 0 } })
@@ -167,7 +167,7 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
       expect(userIds(yield* search({ is_bot: true }))).toEqual([user.id])
     }))
 
-  it.effect("ignores members that it does not know", () =>
+  it.effect("ignores unknown members", () =>
     Effect.gen(function*() {
       const { search } = yield* guildOfThree
       expect((yield* search({ colour: "red", nested: { limit: 0 } })).status).toBe(200)

@@ -8,7 +8,7 @@ import { onEachStorage } from "../TestServer.ts"
 
 const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
 
-/** What a member search takes and refuses: the bounds of the reference, and the order of checks. */
+/** The valid and invalid requests of a member search: the bounds of the reference, and the order of checks. */
 onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) => {
   it.effect.each([
     { query: "x".repeat(100) },
@@ -23,7 +23,7 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
     { source_invite_code: Array.from({ length: 10 }, String) },
     { sort_by: "joinedAt", sort_order: "asc" },
     { sort_by: "relevance", sort_order: "desc" }
-  ])("takes what is just within its bounds: %j", (body) =>
+  ])("accepts values at their bounds: %j", (body) =>
     Effect.gen(function*() {
       const { guild, token } = yield* Fixtures.botWithGuild
       expect((yield* send(pathOf(guild.id), { bot: token, body })).status).toBe(200)
@@ -54,14 +54,14 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
       ["sort_order", "DESC", "INVALID_ENUM_VALUE"],
       ["sort_order", 1, "INVALID_FORMAT"]
     ] as const
-  )("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
+  )("refuses values out of bounds or of a wrong type: %s %j", ([name, value, code]) =>
     Effect.gen(function*() {
       const { guild, token } = yield* Fixtures.botWithGuild
       const response = yield* send(pathOf(guild.id), { bot: token, body: { [name]: value } })
       expectViolations(response, `${name}: ${code}`)
     }))
 
-  it.effect("takes integers in any JSON form", () =>
+  it.effect("accepts integers in any JSON form", () =>
     Effect.gen(function*() {
       const { guild, token } = yield* Fixtures.botWithGuild
       const response = yield* send(pathOf(guild.id), { bot: token, body: `{"limit":25.0,"offset":1e0}` })
@@ -69,7 +69,7 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
     }))
 
   it.effect.each(["9223372036854775808", "-9223372036854775809", "9223372036854775808.0", "9.223372036854775808e18"])(
-    "refuses a number that is just beyond 64 bits, and tells the bounds: %s",
+    "refuses a number that is just beyond 64 bits, and reports the bounds: %s",
     (number) =>
       Effect.gen(function*() {
         const { guild, token } = yield* Fixtures.botWithGuild
@@ -83,7 +83,7 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
       })
   )
 
-  it.effect("tells all violations at once, those of items by their index", () =>
+  it.effect("reports all violations at once, those of items by their index", () =>
     Effect.gen(function*() {
       const { guild, token } = yield* Fixtures.botWithGuild
       const response = yield* send(pathOf(guild.id), {
@@ -111,7 +111,7 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
     }))
 
   it.effect.each([[], "text", 5, null, true])(
-    "refuses a body that is no object: %j",
+    "refuses a body that is not an object: %j",
     (body) =>
       Effect.gen(function*() {
         const { guild, token } = yield* Fixtures.botWithGuild
@@ -129,7 +129,7 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
       ["9223372036854775808", "SNOWFLAKE_OUT_OF_RANGE"],
       ["9".repeat(500), "SNOWFLAKE_OUT_OF_RANGE"]
     ] as const
-  )("refuses a guild id that is no snowflake: %s", ([guildId, code]) =>
+  )("refuses a guild id that is not a snowflake: %s", ([guildId, code]) =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       expectViolations(yield* send(pathOf(guildId), { bot: token, body: {} }), `guild_id: ${code}`)

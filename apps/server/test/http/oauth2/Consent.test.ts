@@ -15,7 +15,7 @@ const CALLBACK = "https://app.example/callback"
 
 const redirectOf = (response: HttpResponse): string => String(at(response.json, "redirect_to"))
 
-/** A bot that owns a guild, and an application with a bot of its own. */
+/** A bot that owns a guild, and an application with its own bot. */
 const botApplication = Effect.gen(function*() {
   const owner = yield* Fixtures.botWithGuild
   const added = yield* Fixtures.person({ bot: true })
@@ -26,7 +26,7 @@ const botApplication = Effect.gen(function*() {
 })
 
 onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
-  it.effect("answers where to send the user, with a code", () =>
+  it.effect("returns the URL for the user, with a code", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       const application = yield* Fixtures.application([CALLBACK])
@@ -47,7 +47,7 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
       expect(redirectOf(response)).toContain("&state=a%EF%BF%BDb")
     }))
 
-  it.effect("adds the bot to the guild with a role of the permissions asked for", () =>
+  it.effect("adds the bot to the guild with a role of the requested permissions", () =>
     Effect.gen(function*() {
       const { added, consent, guild, user } = yield* botApplication
       const response = yield* consent({ guild_id: guild.id, permissions: String(KNOWN.KICK_MEMBERS) })
@@ -79,7 +79,7 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
       expect(page.headers["content-type"]).toMatch(/^text\/html/)
     }))
 
-  it.effect("refuses an application that is not there", () =>
+  it.effect("refuses an unknown application", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       const response = yield* send(PATH, { bot: token, body: { client_id: "1", scope: "identify" } })
@@ -121,7 +121,7 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
       expectError(response, 400, "NOT_A_BOT_APPLICATION")
     }))
 
-  it.effect("refuses a guild that is not there, or that the caller is not in", () =>
+  it.effect("refuses an unknown guild, and one without the caller", () =>
     Effect.gen(function*() {
       const { consent } = yield* botApplication
       const other = yield* Fixtures.botWithGuild
@@ -129,7 +129,7 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
       expectError(yield* consent({ guild_id: other.guild.id }), 404, "UNKNOWN_GUILD")
     }))
 
-  it.effect("refuses a caller who may not manage the guild, and keeps nothing", () =>
+  it.effect("refuses a caller who may not manage the guild, and stores nothing", () =>
     Effect.gen(function*() {
       const { application, consent, user } = yield* botApplication
       const other = yield* Fixtures.botWithGuild
@@ -150,20 +150,20 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
       expect((yield* asking(KNOWN.MANAGE_GUILD)).status).toBe(200)
     }))
 
-  it.effect("takes a state of 1024 characters and refuses one of 1025", () =>
+  it.effect("accepts a state of 1024 characters and refuses one of 1025", () =>
     Effect.gen(function*() {
       const { consent } = yield* botApplication
       expect((yield* consent({ state: "🦊".repeat(1024) })).status).toBe(200)
       expectViolations(yield* consent({ state: "x".repeat(1025) }), "state: STRING_LENGTH_INVALID")
     }))
 
-  it.effect("tells everything that is missing", () =>
+  it.effect("reports every missing field", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       expectViolations(yield* send(PATH, { bot: token, body: {} }), "client_id: REQUIRED", "scope: REQUIRED")
     }))
 
-  it.effect("tells everything that is wrong", () =>
+  it.effect("reports every wrong field", () =>
     Effect.gen(function*() {
       const { consent } = yield* botApplication
       const response = yield* consent({

@@ -14,9 +14,9 @@ const end = Effect.gen(function*() {
   return (yield* audit.read(0, 1_000_000)).at(-1)?.sequence ?? 0
 })
 
-/** What administrators did, an extension of the reference. */
+/** The audit log for operators, an extension of the reference. */
 onEachStorage(`GET ${PATH}`, (it) => {
-  it.effect("tells who did what to whom, before and after, with personal data masked", () =>
+  it.effect("has the actor, the action, the target, and the values before and after, with personal data masked", () =>
     Effect.gen(function*() {
       const { credential, token } = yield* Fixtures.adminKey("*")
       const user = yield* Fixtures.person()
@@ -42,7 +42,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(page.text).not.toContain("maria")
     }))
 
-  it.effect("is read page by page, none twice and none left out", () =>
+  it.effect("is read page by page, each record once", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("audit:read")
       const after = yield* end
@@ -55,7 +55,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(at(second.json, "next_after")).toBeNull()
     }))
 
-  it.effect("needs the right to read it", () =>
+  it.effect("requires the right to read it", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       expectError(yield* send(PATH, { admin: token }), 403, "MISSING_ACL")
@@ -68,7 +68,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expectViolations(yield* send(`${PATH}?limit=${limit}`, { admin: token }), "limit: NUMBER_OUT_OF_RANGE")
     }))
 
-  it.effect.each(["1", "100"])("takes a limit of %s", (limit) =>
+  it.effect.each(["1", "100"])("accepts a limit of %s", (limit) =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("audit:read")
       expect((yield* send(`${PATH}?limit=${limit}`, { admin: token })).status).toBe(200)

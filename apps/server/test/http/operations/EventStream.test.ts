@@ -25,7 +25,7 @@ const end = Effect.gen(function*() {
 const request = (token: Redacted.Redacted) =>
   `GET ${PATH}?from=now HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n\r\n`
 
-/** A client to whom the beginning of a response has come. */
+/** A client that has received the beginning of a response. */
 const asking = (token: Redacted.Redacted) =>
   Effect.gen(function*() {
     const { origin } = yield* TestServer
@@ -41,7 +41,7 @@ const listeningClient = (token: Redacted.Redacted) => Effect.map(asking(token), 
 const openStream = (token: Redacted.Redacted) =>
   Effect.map(asking(token), ({ received }) => RawClient.statuses(received)[0])
 
-/** Something that happens to an account of its own. */
+/** Causes an event of a new account. */
 const happening = Effect.gen(function*() {
   const events = yield* EventLog
   const { id } = yield* Fixtures.person()
@@ -51,7 +51,7 @@ const happening = Effect.gen(function*() {
 
 /** The stream of events for operators, an extension of the reference. */
 onEachStorage(`GET ${PATH}`, (it) => {
-  it.scoped("tells events after a number, and those that happen while it is open", () =>
+  it.scoped("has the events after a number, and those that happen while it is open", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const after = yield* end
@@ -72,7 +72,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(Number(second.id)).toBeGreaterThan(Number(first.id))
     }))
 
-  it.scoped("goes on after the last event that a client has seen", () =>
+  it.scoped("continues after the last event that a client has received", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
       const after = yield* end
@@ -85,7 +85,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
     }))
 
-  it.scoped("tells only what happens from now on, if asked to", () =>
+  it.scoped("has only future events with from=now", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       yield* happening
@@ -94,7 +94,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(later)
     }))
 
-  it.scoped("goes on after the last event that a client has seen, also if it began with the next one", () =>
+  it.scoped("continues after the last event that a client has received, also with from=now", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const seen = yield* end
@@ -103,7 +103,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
     }))
 
-  it.scoped("says where it begins, so that a client that loses its connection before the first event misses none", () =>
+  it.scoped("has its position, so that a client that loses its connection before the first event misses none", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       yield* happening
@@ -117,7 +117,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
     }))
 
-  it.scoped("carries a posted message whole", () =>
+  it.scoped("contains a posted message completely", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const { webhook } = yield* Fixtures.webhook
@@ -154,7 +154,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       yield* stays.closed
     }))
 
-  it.scoped("is one of eight at most by a key", () =>
+  it.scoped("is one of at most eight of a key", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const clients = yield* Effect.replicateEffect(listeningClient(token), 8)
@@ -168,7 +168,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       yield* Effect.repeat(Effect.scoped(openStream(token)), { until: (status) => status === 200 })
     }))
 
-  it.effect("is not begun for HEAD", () =>
+  it.effect("does not begin for HEAD", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const head = `HEAD ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n` +
@@ -177,7 +177,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(response).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-type: text\/event-stream[\s\S]*\r\n\r\n$/)
     }))
 
-  it.effect("needs the right to read events", () =>
+  it.effect("requires the right to read events", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("user:delete")
       expectError(yield* send(PATH, { admin: token }), 403, "MISSING_ACL")

@@ -33,7 +33,7 @@ const channelId = ChannelId.make("13")
 const avatar = AvatarHash.make("0123456789abcdef0123456789abcdef")
 const inGuild = { guild_id: "12", user_id: "11" }
 
-/** Events with all that they tell, and with what is optional left out. */
+/** Events with all fields, and without optional ones. */
 const EVENTS: ReadonlyArray<readonly [type: string, event: DomainEvent, data: unknown]> = [
   [
     "scheduled_message.updated",
@@ -109,20 +109,22 @@ const EVENTS: ReadonlyArray<readonly [type: string, event: DomainEvent, data: un
   ["member.left", MemberLeft.make({ version: 1, guildId, userId }), inGuild]
 ]
 
-/** What events look like to those who read the stream (Events, Types). */
+/** The events in the stream (Events, Types). */
 onEachStorage("The events of the stream", (it) => {
-  it.scoped("tell of their type, their version and all fields of their data", () =>
+  it.scoped("have their type, their version and all fields of their data", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const log = yield* EventLog
       const after = (yield* log.read(0, 1_000_000)).at(-1)?.sequence ?? 0
       for (const [, event] of EVENTS) yield* log.append(event)
       const stream = yield* ServerSentEvents.open(`/v1/admin/events?after=${after}`, token)
-      const told = yield* Queue.takeN(stream, EVENTS.length)
-      expect(Array.from(told, ({ data, event }) => [event, at(data, "type"), at(data, "version"), at(data, "data")]))
+      const received = yield* Queue.takeN(stream, EVENTS.length)
+      expect(
+        Array.from(received, ({ data, event }) => [event, at(data, "type"), at(data, "version"), at(data, "data")])
+      )
         .toEqual(EVENTS.map(([type, , data]) => [type, type, 1, data]))
       const asDocumented = { $ref: "#/components/schemas/Event" }
-      for (const { data } of told) {
+      for (const { data } of received) {
         expect(errorsOf(asDocumented, data, "$", { resolve, unlisted: "wrong" })).toEqual([])
       }
     }))

@@ -95,7 +95,7 @@ const childJson = {
   nsfw: false
 }
 
-/** A payload that has everything. */
+/** A payload with all fields. */
 export const fullPayload = MessagePayload.make({
   content: Option.some("c"),
   tts: Option.some(true),
@@ -139,7 +139,7 @@ export const fullPayload = MessagePayload.make({
   favoriteMemeId: Option.some("9")
 })
 
-/** The same, as the reference names it. */
+/** The same, with the names of the reference. */
 export const fullPayloadJson = {
   content: "c",
   tts: true,

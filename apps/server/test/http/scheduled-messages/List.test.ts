@@ -33,7 +33,7 @@ const botWithMessages = Effect.gen(function*() {
 })
 
 onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
-  it.effect("lists what was not delivered yet, soonest first", () =>
+  it.effect("lists undelivered messages, soonest first", () =>
     Effect.gen(function*() {
       const { failed, invalid, list, pending, scheduled } = yield* botWithMessages
       expect(idsOf(yield* list(""))).toEqual([pending.id, scheduled.id, invalid.id, failed.id])
@@ -52,7 +52,7 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
       expect((yield* send(PATH.replace("@", "%40"), { bot: token })).status).toBe(200)
     }))
 
-  it.effect("answers all fields of the reference, null where there is no value", () =>
+  it.effect("returns all fields of the reference, null for those without a value", () =>
     Effect.gen(function*() {
       const { token, user } = yield* Fixtures.bot
       const message = yield* Fixtures.scheduledMessage(user.id, { scheduledAt: moment, createdAt: moment })
@@ -70,7 +70,7 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
       }])
     }))
 
-  it.effect("tells why and when a message became invalid", () =>
+  it.effect("returns why and when a message became invalid", () =>
     Effect.gen(function*() {
       const { token, user } = yield* Fixtures.bot
       yield* Fixtures.scheduledMessage(user.id, {
@@ -83,14 +83,14 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
       ])
     }))
 
-  it.effect("answers a payload with null for no content and without other absent members", () =>
+  it.effect("returns a payload with null for no content and without other absent members", () =>
     Effect.gen(function*() {
       const { token, user } = yield* Fixtures.bot
       yield* Fixtures.scheduledMessage(user.id, { payload: MessagePayload.make({}) })
       expect(at((yield* send(PATH, { bot: token })).json, 0, "payload")).toEqual({ content: null, flags: 0 })
     }))
 
-  it.effect("answers every member of a payload by its name in the reference", () =>
+  it.effect("returns every member of a payload by its name in the reference", () =>
     Effect.gen(function*() {
       const { token, user } = yield* Fixtures.bot
       yield* Fixtures.scheduledMessage(user.id, { payload: fullPayload })
@@ -106,7 +106,7 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
       })
   )
 
-  it.effect("tells every status that it does not know", () =>
+  it.effect("reports every unknown status", () =>
     Effect.gen(function*() {
       const { list } = yield* botWithMessages
       expectViolations(
@@ -116,7 +116,7 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
       )
     }))
 
-  it.effect("ignores parameters that it does not know, and a body", () =>
+  it.effect("ignores unknown parameters, and a body", () =>
     Effect.gen(function*() {
       const { list } = yield* botWithMessages
       expect((yield* list("?limit=1&__proto__=x&%ff=%ff")).status).toBe(200)

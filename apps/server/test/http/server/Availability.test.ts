@@ -12,7 +12,7 @@ import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
 import { testServer } from "../TestServer.ts"
 
-/** A storage in memory whose searches do this instead. */
+/** A storage in memory with this effect as its searches. */
 const searchesThat = (behave: Effect.Effect<MemberPage, StorageError>) =>
   Layer.merge(StorageMemory.layer, Layer.succeed(MemberDirectory, { search: () => behave }))
 
@@ -23,8 +23,8 @@ const search = Effect.gen(function*() {
 
 layer(testServer({ storage: searchesThat(Effect.fail(new StorageError({ operation: "search" }))) }), {
   excludeTestServices: true
-})("A storage that is out of reach", (it) => {
-  it.effect("is told as 503, with when to try again", () =>
+})("A storage that is unavailable", (it) => {
+  it.effect("causes 503, with the time of the next attempt", () =>
     Effect.gen(function*() {
       const response = yield* search
       expectError(response, 503, "SERVICE_UNAVAILABLE")
@@ -48,9 +48,9 @@ const withoutCallers = Layer.merge(
 )
 
 layer(testServer({ storage: withoutCallers }), { excludeTestServices: true })(
-  "A storage that is out of reach when it is asked who calls",
+  "A storage that is unavailable during authentication",
   (it) => {
-    it.effect("is told as 503, not as an unknown caller", () =>
+    it.effect("causes 503, not the error of an unknown caller", () =>
       Effect.gen(function*() {
         const { token: bot } = yield* Fixtures.bot
         const { token: admin } = yield* Fixtures.adminKey("*")
@@ -70,7 +70,7 @@ layer(testServer({ storage: searchesThat(slow), options: { requestTimeout: Durat
 })(
   "A storage that is too slow",
   (it) => {
-    it.effect("is told as 503 when the deadline has passed, and its work is stopped", () =>
+    it.effect("causes 503 when the deadline has passed, and its work is stopped", () =>
       Effect.gen(function*() {
         const response = yield* search
         expectError(response, 503, "SERVICE_UNAVAILABLE")
@@ -86,17 +86,17 @@ layer(
     options: { requestTimeout: Duration.millis(50) }
   }),
   { excludeTestServices: true }
-)("A storage that can not be stopped", (it) => {
-  it.effect("does not keep the client waiting", () =>
+)("A storage that cannot be stopped", (it) => {
+  it.effect("does not make the client wait", () =>
     Effect.gen(function*() {
       expectError(yield* search, 503, "SERVICE_UNAVAILABLE")
     }))
 })
 
 layer(testServer({ storage: searchesThat(Effect.die(new Error("secret detail"))) }), { excludeTestServices: true })(
-  "Something unforeseen",
+  "An unexpected failure",
   (it) => {
-    it.effect("is told as 500, without a word about what it was", () =>
+    it.effect("causes 500, without any detail", () =>
       Effect.gen(function*() {
         const response = yield* search
         expectError(response, 500, "INTERNAL_SERVER_ERROR")

@@ -18,9 +18,9 @@ const clientOf = (token: Redacted.Redacted) =>
     }))
 
 layer(Layer.merge(testServer(), FetchHttpClient.layer), { excludeTestServices: true })(
-  "A client made of the definition",
+  "A client made from the definition",
   (it) => {
-    it.effect("reads answers", () =>
+    it.effect("reads responses", () =>
       Effect.gen(function*() {
         const { guild, token, user } = yield* Fixtures.botWithGuild
         const client = yield* clientOf(token)
@@ -28,7 +28,7 @@ layer(Layer.merge(testServer(), FetchHttpClient.layer), { excludeTestServices: t
         expect(page.members.map((member) => member.user_id)).toEqual([user.id])
       }))
 
-    it.effect("knows errors by their type", () =>
+    it.effect("distinguishes errors by their type", () =>
       Effect.gen(function*() {
         const { guild } = yield* Fixtures.botWithGuild
         const { token, user } = yield* Fixtures.bot

@@ -8,11 +8,11 @@ import { onMemory } from "../TestServer.ts"
 const LIST = "/v1/users/@me/scheduled-messages"
 const DELETION = "/v1/admin/users/schedule-deletion"
 
-/** Who is let in, and who is not (API gaps, Errors and Credentials). */
+/** Accepted and refused credentials (API gaps, Errors and Credentials). */
 onMemory("Credentials", (it) => {
   const list = (authorization: string) => send(LIST, { headers: { authorization } })
 
-  it.effect("lets a bot token in", () =>
+  it.effect("accepts a bot token", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       expect((yield* list(`Bot ${Redacted.value(token)}`)).status).toBe(200)
@@ -24,20 +24,20 @@ onMemory("Credentials", (it) => {
       expect((yield* list(`${scheme} ${Redacted.value(token)}`)).status).toBe(200)
     }))
 
-  it.effect("takes several spaces after the scheme", () =>
+  it.effect("accepts several spaces after the scheme", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       expect((yield* list(`Bot    ${Redacted.value(token)}`)).status).toBe(200)
     }))
 
-  it.effect("names the scheme when there are no credentials", () =>
+  it.effect("names the scheme if there are no credentials", () =>
     Effect.gen(function*() {
       const response = yield* send(LIST)
       expectError(response, 401, "UNAUTHORIZED")
       expect(response.headers["www-authenticate"]).toBe("Bot")
     }))
 
-  it.effect("names the scheme when the token is none", () =>
+  it.effect("names the scheme if the token is malformed", () =>
     Effect.gen(function*() {
       const bot = yield* list("Bot wrong")
       const admin = yield* send(DELETION, { body: {}, headers: { authorization: "Admin wrong" } })
@@ -52,7 +52,7 @@ onMemory("Credentials", (it) => {
     }))
 
   it.effect.each(["", "Bot", "Bearer x", "Bot not-a-token", "Bot a b"])(
-    "refuses what is no bot token: %j",
+    "refuses anything but a bot token: %j",
     (authorization) =>
       Effect.gen(function*() {
         expectError(yield* list(authorization), 401, "UNAUTHORIZED")
@@ -92,7 +92,7 @@ onMemory("Credentials", (it) => {
       expectError(yield* send(DELETION, { admin: token, body: {} }), 401, "UNAUTHORIZED")
     }))
 
-  it.effect("refuses the token of an account that waits for its deletion with 403", () =>
+  it.effect("refuses the token of an account that is scheduled for deletion with 403", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.botInDeletion
       expectError(yield* send(LIST, { bot: token }), 403, "ACCOUNT_SCHEDULED_FOR_DELETION")

@@ -23,17 +23,20 @@ const corsHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.keys(headers).filter((name) => name.startsWith("access-control-"))
 
 onMemory("Without allowed origins", (it) => {
-  it.effect.each(["GET", "OPTIONS"])("a page elsewhere reads no answer to %s", (method) =>
-    Effect.gen(function*() {
-      const { headers } = yield* sendRaw(LIST, { method, headers: { origin: ORIGIN } })
-      expect([corsHeaders(headers), headers["vary"]]).toEqual([[], undefined])
-    }))
+  it.effect.each(["GET", "OPTIONS"])(
+    "a page of another origin can read no response to %s",
+    (method) =>
+      Effect.gen(function*() {
+        const { headers } = yield* sendRaw(LIST, { method, headers: { origin: ORIGIN } })
+        expect([corsHeaders(headers), headers["vary"]]).toEqual([[], undefined])
+      })
+  )
 })
 
 const some = testServer({ options: { allowedOrigins: new Set([ORIGIN, "http://localhost:3000"]) } })
 
 layer(some, { excludeTestServices: true })("With a list of allowed origins", (it) => {
-  it.effect("answers the question of a browser before a request", () =>
+  it.effect("answers a preflight request", () =>
     Effect.gen(function*() {
       const { headers, status, text } = yield* preflight(SEARCH)
       expect({ status, text }).toEqual({ status: 204, text: "" })
@@ -46,7 +49,7 @@ layer(some, { excludeTestServices: true })("With a list of allowed origins", (it
       })
     }))
 
-  it.effect("lets a page read a response, its id, its limits and when to try again", () =>
+  it.effect("lets a page read a response, its id, its limits and the time of the next attempt", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       const { headers, status } = yield* sendRaw(LIST, { bot: token, headers: { origin: "http://localhost:3000" } })
@@ -75,17 +78,17 @@ layer(some, { excludeTestServices: true })("With a list of allowed origins", (it
       })
   )
 
-  it.effect("tells caches that an answer depends on the origin, also where there is none", () =>
+  it.effect("has `Vary: Origin`, also without an origin", () =>
     Effect.gen(function*() {
       expect((yield* sendRaw("/v1/openapi.json")).headers["vary"]).toBe("origin")
     }))
 
-  it.effect("keeps what an answer depends on besides", () =>
+  it.effect("keeps the other fields of `Vary`", () =>
     Effect.gen(function*() {
       expect((yield* sendRaw("/v1/docs", { method: "HEAD" })).headers["vary"]).toBe("accept-encoding, origin")
     }))
 
-  it.effect("has no mode with cookies", () =>
+  it.effect("allows no cookies", () =>
     Effect.gen(function*() {
       const { headers } = yield* preflight(SEARCH)
       expect(headers["access-control-allow-credentials"]).toBeUndefined()
@@ -98,18 +101,18 @@ layer(some, { excludeTestServices: true })("With a list of allowed origins", (it
 })
 
 layer(testServer({ options: { allowedOrigins: "*" } }), { excludeTestServices: true })("With all origins", (it) => {
-  it.effect("answers every origin the same", () =>
+  it.effect("returns the same for every origin", () =>
     Effect.gen(function*() {
       const { headers } = yield* preflight(SEARCH, "https://any.example")
       expect([headers["access-control-allow-origin"], headers["vary"]]).toEqual(["*", undefined])
     }))
 
-  it.effect("tells nothing to programs, which name no origin", () =>
+  it.effect("adds no headers for programs, which send no origin", () =>
     Effect.gen(function*() {
       expect(corsHeaders((yield* sendRaw(LIST)).headers)).toEqual([])
     }))
 
-  it.effect("answers the question of a browser that wants to send no headers", () =>
+  it.effect("answers a preflight request without headers", () =>
     Effect.gen(function*() {
       const asked = { origin: ORIGIN, "access-control-request-method": "POST" }
       const { headers } = yield* sendRaw(SEARCH, { method: "OPTIONS", headers: asked })
@@ -125,7 +128,7 @@ layer(testServer({ options: { allowedOrigins: "*" } }), { excludeTestServices: t
       ["OPTIONS", { origin: ORIGIN }],
       ["GET", { origin: ORIGIN, "access-control-request-method": "POST" }]
     ] as const
-  )("takes nothing else for such a question: %s %j", ([method, headers]) =>
+  )("treats no other request as a preflight request: %s %j", ([method, headers]) =>
     Effect.gen(function*() {
       const response = yield* sendRaw(LIST, { method, headers })
       expect(corsHeaders(response.headers).toSorted()).toEqual([

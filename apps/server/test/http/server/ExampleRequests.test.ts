@@ -23,7 +23,7 @@ import { entriesOf, operations } from "../PublishedDocument.ts"
 import { onMemory } from "../TestServer.ts"
 
 /*
- * The examples of the OpenAPI document, sent to the server: it answers as the document says.
+ * The examples of the OpenAPI document, sent to the server: it responds as documented.
  */
 
 const operation = (id: string) => operations.find((each) => at(each.operation, "operationId") === id)?.operation
@@ -70,7 +70,7 @@ const community = Effect.gen(function*() {
 
 const path = (name: string) => `/v1${name}`
 
-onMemory("The server, asked as in the examples of the OpenAPI document", (it) => {
+onMemory("The server, with the example requests of the OpenAPI document", (it) => {
   it.effect("finds the member, and changes and schedules the deletion of the account", () =>
     Effect.gen(function*() {
       const { token: bot } = yield* community
@@ -111,7 +111,7 @@ onMemory("The server, asked as in the examples of the OpenAPI document", (it) =>
       expect(listed.json).toEqual(responseOf("listScheduledMessages"))
     }))
 
-  it.effect("redirects after consent, with a code of its own", () =>
+  it.effect("redirects after consent, with its own code", () =>
     Effect.gen(function*() {
       const { token: bot, user } = yield* Fixtures.bot
       const botUser = yield* Fixtures.person({ bot: true })

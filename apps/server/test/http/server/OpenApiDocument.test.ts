@@ -15,7 +15,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation }))
 )
 
-/** The codes that an operation answers with, by status. */
+/** The error codes of an operation, by status. */
 const codesOf = (name: string): Record<string, ReadonlyArray<string>> => {
   const found = operations.find((operation) => operation.name === name)
   return Object.fromEntries(
@@ -34,7 +34,7 @@ const references = (value: unknown): ReadonlyArray<string> => {
   )
 }
 
-/** The object itself and every object in it, at whatever depth. */
+/** The object itself and every object in it, at any depth. */
 const objectsIn = (value: unknown): ReadonlyArray<object> =>
   typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(objectsIn)] : []
 
@@ -55,7 +55,7 @@ describe("The OpenAPI document", () => {
     expect({ errors, valid }).toEqual({ errors: undefined, valid: true })
   })
 
-  it("has the eight operations of the reference, and marks what is an extension of it", () => {
+  it("has the eight operations of the reference, and marks the extensions", () => {
     const isExtension = ({ operation }: typeof operations[number]) => operation.tags.includes("Logs (extension)")
     expect(operations.filter(isExtension).map(({ name, operation }) => [name, operation.summary])).toEqual([
       ["GET /v1/admin/events", "Stream events (extension)"],
@@ -88,7 +88,7 @@ describe("The OpenAPI document", () => {
     expect(declared).toEqual(Array.from(name.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter))
   })
 
-  it("says nothing of the platform's own errors", () => {
+  it("does not contain the platform's own errors", () => {
     expect(JSON.stringify(document)).not.toMatch(/HttpApiDecodeError|ParseIssue/)
   })
 
@@ -108,7 +108,7 @@ describe("The OpenAPI document", () => {
     })
   })
 
-  it("says exactly which codes an operation answers with", () => {
+  it("lists the exact error codes of an operation", () => {
     const body = {
       408: ["REQUEST_TIMEOUT"],
       413: ["PAYLOAD_TOO_LARGE"],
@@ -144,7 +144,7 @@ describe("The OpenAPI document", () => {
     })
   })
 
-  it("has the 35 fields of an account in the order of the reference, all of them always present", () => {
+  it("has the 35 fields of an account in the order of the reference, all of them required", () => {
     const names = Object.keys(at(schemas, "User", "properties") ?? {})
     expect(names).toHaveLength(35)
     expect(at(schemas, "User", "required")).toEqual(names)
@@ -156,7 +156,7 @@ describe("The OpenAPI document", () => {
     ])
   })
 
-  it("says how large a body may be", () => {
+  it("documents the maximum size of a body", () => {
     const limits = operations.map(({ name, operation }) => [name, operation.requestBody?.description])
     expect(Object.fromEntries(limits)).toMatchObject({
       "GET /v1/users/@me/scheduled-messages": undefined,
@@ -183,7 +183,7 @@ describe("The OpenAPI document", () => {
     })
   })
 
-  it("tells in words what a search does with what is left out: a default would make generated types require it", () => {
+  it("documents the defaults of a search in words: `default` would make the fields required in generated types", () => {
     expect(objectsIn(document).filter((schema) => Object.hasOwn(schema, "default"))).toEqual([])
     const descriptions = ["limit", "offset", "sort_by", "sort_order"].map((field) =>
       at(schemas, "MemberSearch", "properties", field, "description")
@@ -196,13 +196,13 @@ describe("The OpenAPI document", () => {
     ])
   })
 
-  it("lets the types of generated clients have the listed members only", () => {
+  it("allows only the listed members in the types of generated clients", () => {
     expect(objectsIn(document).filter((schema) => at(schema, "additionalProperties") === true)).toEqual([])
-    // What changed of an account may have any name: that is said by a schema.
+    // The changed fields of an account may have any name: a schema allows that.
     expect(at(schemas, "AuditRecord", "properties", "after", "additionalProperties", "anyOf")).toHaveLength(4)
   })
 
-  it("says what the members of every object are: generated types let an object have none otherwise", () => {
+  it("describes the members of every object: otherwise generated types allow none", () => {
     const described = objectsIn(document).filter((schema) =>
       [at(schema, "type"), at(schema, "type", 0)].includes("object")
     )
@@ -213,7 +213,7 @@ describe("The OpenAPI document", () => {
     expect(without).toEqual([])
   })
 
-  it("says of permissions how many digits they may have", () => {
+  it("limits the digits of permissions", () => {
     expect(at(schemas, "ConsentRequest", "properties", "permissions", "description")).toMatch(/at most 78 digits/)
   })
 })
@@ -245,11 +245,11 @@ describe("The avatar in the OpenAPI document", () => {
     ["data:a,b;base64,AAAA", false],
     [" data:image/png;base64,AAAA", false],
     ["data:image/png;ba\u017fe64,AAAA", false]
-  ])("has the form that the server takes: %s", (text, fits) => {
+  ])("has the form that the server accepts: %s", (text, fits) => {
     expect({ published: pattern.test(text), taken: isTaken(text) }).toEqual({ published: fits, taken: fits })
   })
 
-  it("has a pattern that the largest image can be held to", () => {
+  it("has a pattern that validators can match against the largest image", () => {
     expect(pattern.test(`data:image/png;base64,${"A".repeat(13_981_012)}AA==`)).toBe(true)
   })
 })

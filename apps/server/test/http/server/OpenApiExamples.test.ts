@@ -22,7 +22,7 @@ const examplesOf = (mediaType: unknown): ReadonlyArray<readonly [string, unknown
   ...entriesOf(at(mediaType, "examples")).map(([name, example]) => [name, at(example, "value")] as const)
 ]
 
-/** Every property of every schema, with the place where it stands. */
+/** Every property of every schema, with its place. */
 const propertiesIn = (value: unknown, place: string): ReadonlyArray<readonly [string, unknown]> =>
   entriesOf(value).flatMap(([key, member]) => {
     if (key === "example" || key === "examples") return []
@@ -69,7 +69,7 @@ describe("The OpenAPI document", () => {
     expect(new Set(errors).size).toBeGreaterThan(18)
   })
 
-  it("has only examples that its own schemas allow, without anything that they do not list", () => {
+  it("has only examples that its own schemas allow, without unlisted members", () => {
     const wrong = contents.flatMap(({ at: place, mediaType }) =>
       examplesOf(mediaType).flatMap(([name, value]) =>
         errorsOf(at(mediaType, "schema"), value, `${place} ${name}`, { resolve, unlisted: "wrong" })

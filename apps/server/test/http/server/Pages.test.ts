@@ -11,7 +11,7 @@ const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 
 const accepting = (accept: string) => send("/", { headers: { accept } })
 
-/** What a page with that `Accept-Encoding` is, as bytes. */
+/** The bytes of a page with that `Accept-Encoding`. */
 const bytesOf = (path: string, coding: string) =>
   Effect.flatMap(
     TestServer,
@@ -35,7 +35,7 @@ const bytesOf = (path: string, coding: string) =>
   )
 
 onMemory("The front page", (it) => {
-  it.effect("leads programs on, by absolute addresses", () =>
+  it.effect("has absolute links for programs", () =>
     Effect.gen(function*() {
       const { origin } = yield* TestServer
       const response = yield* send("/")
@@ -46,7 +46,7 @@ onMemory("The front page", (it) => {
       })
     }))
 
-  it.effect("leads browsers on, by addresses that hold behind any prefix", () =>
+  it.effect("has links for browsers that work behind any prefix", () =>
     Effect.gen(function*() {
       const { headers, text } = yield* accepting(BROWSER)
       expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", vary: "accept" })
@@ -80,7 +80,7 @@ onMemory("The front page", (it) => {
 })
 
 onMemory("The API documentation", (it) => {
-  it.effect("is one page, which is sent compressed to those that take it", () =>
+  it.effect("is one page, which is compressed for clients that accept it", () =>
     Effect.gen(function*() {
       const compressed = yield* bytesOf("/v1/docs", "gzip, deflate, br")
       const plain = yield* bytesOf("/v1/docs", "identity")
@@ -97,7 +97,7 @@ onMemory("The API documentation", (it) => {
       })
     }))
 
-  it.effect("allows its own scripts alone, and requests to this server alone", () =>
+  it.effect("allows only its own scripts, and only requests to this server", () =>
     Effect.gen(function*() {
       const { headers, text } = yield* send("/v1/docs")
       const policy = headers["content-security-policy"] ?? ""
@@ -114,7 +114,7 @@ onMemory("The API documentation", (it) => {
 layer(testServer({ options: { publicUrl: "https://chat.example/api" } }), { excludeTestServices: true })(
   "Behind a proxy with a prefix",
   (it) => {
-    it.effect("the front page leads programs to the addresses that clients see", () =>
+    it.effect("the front page has the public addresses for programs", () =>
       Effect.gen(function*() {
         expect((yield* send("/")).json).toMatchObject({ links: { documentation: "https://chat.example/api/v1/docs" } })
       }))

@@ -21,7 +21,7 @@ const headerOf = (response: string, name: string): string | undefined =>
 const NOWHERE = "GET /nowhere HTTP/1.1\r\nHost: x\r\n"
 
 const REFUSED: ReadonlyArray<readonly [what: string, sent: string, status: number, code: string]> = [
-  ["a request line that is none", "nonsense\r\n\r\n", 400, "BAD_REQUEST"],
+  ["an invalid request line", "nonsense\r\n\r\n", 400, "BAD_REQUEST"],
   ["another protocol", "\x16\x03\x01\x02\x00\x01\x00\x01", 400, "BAD_REQUEST"],
   ["HTTP/2 without an offer", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "BAD_REQUEST"],
   ["a header without a name", `${NOWHERE}: x\r\n\r\n`, 400, "BAD_REQUEST"],
@@ -39,10 +39,10 @@ const REFUSED: ReadonlyArray<readonly [what: string, sent: string, status: numbe
   ["a use as a proxy", "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n", 405, "METHOD_NOT_ALLOWED"]
 ]
 
-/** What the HTTP parser refuses, or would refuse in another form than the service (API gaps, Errors). */
-layer(testServer({ logger }), { excludeTestServices: true })("What is no valid HTTP", (it) => {
+/** Requests that the HTTP parser refuses, or would refuse in another form than the service (API gaps, Errors). */
+layer(testServer({ logger }), { excludeTestServices: true })("Invalid HTTP", (it) => {
   it.scoped.each(REFUSED)(
-    "is told as any error is, and is in the log: %s",
+    "gets an error like all others, and is in the log: %s",
     ([, sent, status, code]) =>
       Effect.gen(function*() {
         log.length = 0
@@ -63,7 +63,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
       })
   )
 
-  it.scoped("is not sent on the connection of a request for another protocol, which is closed", () =>
+  it.scoped("cannot follow a request for another protocol, which closes the connection", () =>
     Effect.gen(function*() {
       const client = yield* connection
       client.write(`${NOWHERE}Connection: upgrade\r\nUpgrade: websocket\r\n\r\n`)
@@ -72,7 +72,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
       expect(headerOf(response, "connection")).toBe("close")
     }))
 
-  it.scoped("leaves a connection open whose client offers HTTP/2, as some do with every request", () =>
+  it.scoped("does not include an offer of HTTP/2, which some clients send with every request", () =>
     Effect.gen(function*() {
       const client = yield* connection
       client.write(`${NOWHERE}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: H2C\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`)
@@ -81,14 +81,14 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
       expect(RawClient.statuses(yield* client.closed)).toEqual([404, 404])
     }))
 
-  it.scoped("is answered after the requests before it", () =>
+  it.scoped("is answered after the previous requests", () =>
     Effect.gen(function*() {
       const client = yield* connection
       client.write(`${NOWHERE}\r\n${NOWHERE}\r\nnonsense\r\n\r\n`)
       expect(RawClient.statuses(yield* client.closed)).toEqual([404, 404, 400])
     }))
 
-  it.scoped("is the answer to a request whose body breaks off into it, once", () =>
+  it.scoped("in a body is the one response to its request", () =>
     Effect.gen(function*() {
       log.length = 0
       const { path, token } = yield* searching
@@ -102,7 +102,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
       expect(log.map(({ route, status }) => [route, status])).toEqual([["/v1/guilds/:guild_id/members-search", 400]])
     }))
 
-  it.scoped("is 413 where the extensions of chunks are too large", () =>
+  it.scoped("is 413 if the extensions of chunks are too large", () =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
       const client = yield* connection
@@ -113,7 +113,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
       expect(yield* client.until(/PAYLOAD_TOO_LARGE/)).toMatch(/^HTTP\/1\.1 413 /)
     }))
 
-  it.scoped("is not a host in HTTP/1.0, which need not be named", () =>
+  it.scoped("does not include a missing host in HTTP/1.0", () =>
     Effect.gen(function*() {
       const client = yield* connection
       client.write("GET /nowhere HTTP/1.0\r\n\r\n")
@@ -122,7 +122,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
 })
 
 onMemory("A response without a body", (it) => {
-  // The rest of a body is awaited for longer than this test may take.
+  // The server waits for the rest of a body for longer than this test may take.
   it.scoped.each(
     [["HEAD", "/v1/openapi.json", 200], ["OPTIONS", "/v1/users/@me/scheduled-messages", 204]] as const
   )("to %s does not wait for the body of the request", ([method, path, status]) =>
@@ -139,7 +139,7 @@ onMemory("A client that waits for 100 Continue", (it) => {
   const head = (path: string, authorization: string, length = 2) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
 
-  it.scoped("gets it when its body is about to be read", () =>
+  it.scoped("gets it before its body is read", () =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
       const client = yield* connection
@@ -154,7 +154,7 @@ onMemory("A client that waits for 100 Continue", (it) => {
       ["credentials are missing", "", 2, 401],
       ["its body would be too large", "valid", 30_000_000, 413]
     ] as const
-  )("does not get it where %s", ([, credentials, length, status]) =>
+  )("does not get it if %s", ([, credentials, length, status]) =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
       const client = yield* connection
@@ -169,7 +169,7 @@ onMemory("A client that waits for 100 Continue", (it) => {
 layer(testServer({ connections: { maxConnections: 1 } }), { excludeTestServices: true })(
   "Connections beyond the limit",
   (it) => {
-    it.scoped("are told so, with when to try again", () =>
+    it.scoped("get this error, with the time of the next attempt", () =>
       Effect.gen(function*() {
         const first = yield* connection
         first.write(`${NOWHERE}\r\n`)
@@ -191,7 +191,7 @@ layer(testServer({ connections: { maxConnections: 1 } }), { excludeTestServices:
 layer(testServer({ connections: { maxConnectionsPerAddress: 1 } }), { excludeTestServices: true })(
   "Connections of one address beyond the limit",
   (it) => {
-    it.scoped("are told so, with when to try again", () =>
+    it.scoped("get this error, with the time of the next attempt", () =>
       Effect.gen(function*() {
         yield* connection
         const second = yield* connection

@@ -8,7 +8,7 @@ import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
 import { TestServer, testServer } from "../TestServer.ts"
 
-/** Runs the test with a server whose log is kept, and hands over what was logged until then. */
+/** Runs the test with a server, with an effect that returns the log so far. */
 const logged = <A, E, R>(
   test: (
     log: ReadonlyArray<{ readonly text: string; readonly fields: Readonly<Record<string, unknown>> }>
@@ -48,7 +48,7 @@ describe("The log of requests", () => {
       })
     ))
 
-  it.live("knows the route of a request that is refused", () =>
+  it.live("has the route of a refused request", () =>
     logged((log) =>
       Effect.gen(function*() {
         yield* send("/v1/webhooks/1/some-token", { method: "PATCH", body: {} })
@@ -62,7 +62,7 @@ describe("The log of requests", () => {
       })
     ))
 
-  it.live("says why a request is refused, and who made it: the code, the first path and an id", () =>
+  it.live("has the reason and the caller of a refused request: the code, the first path and an id", () =>
     logged((log) =>
       Effect.gen(function*() {
         const { credential, token: key } = yield* Fixtures.adminKey("user:delete")
@@ -95,7 +95,7 @@ describe("The log of requests", () => {
       })
     ))
 
-  it.live("holds no token, address or content", () =>
+  it.live("contains no token, address or content", () =>
     logged((log) =>
       Effect.gen(function*() {
         const { guild, token } = yield* Fixtures.botWithGuild
@@ -116,7 +116,7 @@ describe("The log of requests", () => {
       })
     ))
 
-  it.live("holds where something unforeseen came from under the id of its request, and not what it says", () =>
+  it.live("has the stack of an unexpected failure under the id of its request, but not its message", () =>
     logged(
       (log) =>
         Effect.gen(function*() {
@@ -141,7 +141,7 @@ describe("The log of requests", () => {
       )
     ))
 
-  it.live("holds what the storage could not do, under the id of its request", () =>
+  it.live("has the failed operation of the storage, under the id of its request", () =>
     logged(
       (log) =>
         Effect.gen(function*() {
@@ -164,7 +164,7 @@ describe("The log of requests", () => {
       )
     ))
 
-  it.live("notes a client that did not wait for the response", () =>
+  it.live("has a client that disconnected before the response", () =>
     Effect.gen(function*() {
       const searching = yield* Deferred.make<void>()
       const ended = yield* Deferred.make<unknown>()
@@ -191,7 +191,7 @@ describe("The log of requests", () => {
       }).pipe(Effect.provide(testServer({ logger, storage: Layer.merge(StorageMemory.layer, directory) })))
     }))
 
-  it.live("says why a notification posts nothing, without anything of its content", () =>
+  it.live("has the reason why a notification posts nothing, without its content", () =>
     logged((log) =>
       Effect.gen(function*() {
         const { token, webhook } = yield* Fixtures.webhook
@@ -209,8 +209,8 @@ describe("The log of requests", () => {
         yield* notify("github", "push", { ref: "refs/heads/secret-branch", created: true })
         yield* notify("sentry", "installation", { action: "created" })
         yield* notify("sentry", "issue", { action: "seen", data: { issue: { title: "Secret" } } })
-        const told = log.filter(({ fields: { message } }) => message === "Notification not posted")
-        expect(told.map(({ fields: { level, reason, webhook_id: id } }) => [level, reason, id])).toEqual([
+        const notPosted = log.filter(({ fields: { message } }) => message === "Notification not posted")
+        expect(notPosted.map(({ fields: { level, reason, webhook_id: id } }) => [level, reason, id])).toEqual([
           ["INFO", "event ignored", webhook.id],
           ["INFO", "action ignored", webhook.id],
           ["INFO", "duplicate delivery", webhook.id],
@@ -218,7 +218,7 @@ describe("The log of requests", () => {
           ["INFO", "event ignored", webhook.id],
           ["INFO", "action ignored", webhook.id]
         ])
-        for (const { fields, text } of told) {
+        for (const { fields, text } of notPosted) {
           expect(fields["request_id"]).toBeTypeOf("string")
           expect(text).not.toMatch(/secret/i)
         }

@@ -8,7 +8,7 @@ import { onMemory, TestServer } from "../TestServer.ts"
 const LIST = "/v1/users/@me/scheduled-messages"
 const CONSENT = "/v1/oauth2/authorize/consent"
 
-/** Which paths and methods there are, and how requests are named (API gaps, Wire conventions and Errors). */
+/** The paths and methods, and the ids of requests (API gaps, Wire conventions and Errors). */
 onMemory("Routes", (it) => {
   it.effect.each([
     "/v1",
@@ -31,7 +31,7 @@ onMemory("Routes", (it) => {
     `${LIST}#x`,
     "/v1/webhooks/1/x/",
     "/v1/webhooks/1/x%2Fgithub/y"
-  ])("answers 404 for a path that is not known: %s", (path) =>
+  ])("answers 404 for an unknown path: %s", (path) =>
     Effect.gen(function*() {
       expectError(yield* send(path), 404, "NOT_FOUND")
     }))
@@ -54,19 +54,19 @@ onMemory("Routes", (it) => {
     }))
 
   it.effect.each(["/v1/oauth2/authorize/conse%6Et", "http://other.example/v1/oauth2/authorize/consent"])(
-    "knows a path however it is written: %s",
+    "matches a path in every spelling: %s",
     (path) =>
       Effect.gen(function*() {
         expectError(yield* sendRaw(path, { body: {} }), 401, "UNAUTHORIZED")
       })
   )
 
-  it.effect("takes an escaped slash of a parameter for a part of it", () =>
+  it.effect("treats an escaped slash in a parameter as a part of it", () =>
     Effect.gen(function*() {
       expectError(yield* send("/v1/webhooks/1/a%2Fb/github", { body: {} }), 404, "UNKNOWN_WEBHOOK")
     }))
 
-  it.effect("tells the methods of a path by OPTIONS", () =>
+  it.effect("returns the methods of a path for OPTIONS", () =>
     Effect.gen(function*() {
       expect(yield* sendRaw(CONSENT, { method: "OPTIONS" })).toMatchObject({
         status: 204,
@@ -75,7 +75,7 @@ onMemory("Routes", (it) => {
       })
     }))
 
-  it.effect("answers HEAD as GET, without the body", () =>
+  it.effect("answers HEAD like GET, without the body", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       const get = yield* sendRaw(LIST, { bot: token })
@@ -84,7 +84,7 @@ onMemory("Routes", (it) => {
       expect(head.headers["content-length"]).toBe(get.headers["content-length"])
     }))
 
-  it.effect("serves the OpenAPI document, with the address that it is served at", () =>
+  it.effect("serves the OpenAPI document, with its own address", () =>
     Effect.gen(function*() {
       const { origin } = yield* TestServer
       const response = yield* send("/v1/openapi.json")
@@ -94,7 +94,7 @@ onMemory("Routes", (it) => {
 })
 
 onMemory("Request ids", (it) => {
-  it.effect.each(["abc", "A-1.b_2", "x".repeat(128)])("keeps a sane one: %s", (id) =>
+  it.effect.each(["abc", "A-1.b_2", "x".repeat(128)])("uses a valid one: %s", (id) =>
     Effect.gen(function*() {
       const response = yield* send("/nowhere", { headers: { "x-request-id": id } })
       expect(response.headers["x-request-id"]).toBe(id)

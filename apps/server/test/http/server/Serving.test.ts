@@ -15,7 +15,7 @@ describe("The served API", () => {
         request.url === "/healthz" ? response.end("fine") : listener(request, response)
     }))))
 
-  it.live("sends users to its own page under its public URL, the prefix of a proxy included", () =>
+  it.live("sends users to its own page under its public URL, including the prefix of a proxy", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot
       const application = yield* Fixtures.application([], Option.some((yield* Fixtures.person({ bot: true })).id))
@@ -45,7 +45,7 @@ describe("The served API", () => {
     )
   }
 
-  it.live("makes no spans unless it is told to", () =>
+  it.live("makes no spans by default", () =>
     Effect.gen(function*() {
       expect(yield* spansOf({})).toEqual([])
       expect(yield* spansOf({ tracing: true })).not.toEqual([])

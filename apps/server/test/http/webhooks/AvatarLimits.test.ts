@@ -8,7 +8,7 @@ import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
 import { testServer } from "../TestServer.ts"
 
-/** A data URI of that many bytes, which are no image. */
+/** A data URI of that many bytes, which are not an image. */
 const bytes = (count: number) => `data:image/png;base64,${Buffer.alloc(count).toString("base64")}`
 
 const webhookUpdate = Effect.map(
@@ -46,7 +46,7 @@ const busy = Layer.succeed(ImageInspector, { inspect: () => new ImageInspectorBu
 
 layer(testServer({ images: busy }), { excludeTestServices: true })("while too many images are inspected", (it) => {
   it.effect.each([{}, { name: "" }])(
-    "an update with an avatar is to be tried again: %j",
+    "an update with an avatar must be retried: %j",
     (changes) =>
       Effect.gen(function*() {
         const update = yield* webhookUpdate
@@ -56,7 +56,7 @@ layer(testServer({ images: busy }), { excludeTestServices: true })("while too ma
       })
   )
 
-  it.effect("an update without an avatar is answered", () =>
+  it.effect("an update without an avatar succeeds", () =>
     Effect.gen(function*() {
       const update = yield* webhookUpdate
       expect((yield* update({ name: "Deploys" })).status).toBe(200)

@@ -10,7 +10,7 @@ const Webhooks = Schema.parseJson(
   }))
 )
 
-/** The host's own service, and versions of it that companies run themselves. */
+/** The host's own service, and its self-hosted versions. */
 export const HOSTS = ["api.github.com", "ghes-31", "ghes-32", "ghes-33", "ghes-34", "ghes-35"] as const
 
 const require = createRequire(import.meta.url)
@@ -18,7 +18,7 @@ const require = createRequire(import.meta.url)
 const fileOf = (host: (typeof HOSTS)[number]): string =>
   join(dirname(require.resolve("@octokit/webhooks-examples/package.json")), host, "index.json")
 
-/** A notification as the code host sends it. */
+/** A notification of the code host. */
 export interface Example {
   readonly event: string
   readonly action: string

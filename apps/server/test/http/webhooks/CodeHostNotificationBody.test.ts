@@ -25,7 +25,7 @@ const violations = (body: unknown): ReadonlyArray<readonly [path: string, code: 
     onRight: () => []
   })
 
-/** Security advisories come from nobody: they have no sender. */
+/** Security advisories have no sender. */
 const isSent = ({ body }: Example): boolean => "sender" in body
 
 describe.each(HOSTS)("the notifications that %s documents", (host) => {
@@ -36,7 +36,7 @@ describe.each(HOSTS)("the notifications that %s documents", (host) => {
     expect(refused).toEqual([])
   })
 
-  it("are the same without a header, where they have something of their own", () => {
+  it("are the same without a header, if they have distinct fields", () => {
     const differing = documented
       .filter((example) => isSent(example) && !["public", "repository"].includes(example.event))
       .filter(({ body, event }) =>
@@ -45,7 +45,7 @@ describe.each(HOSTS)("the notifications that %s documents", (host) => {
     expect(differing).toEqual([])
   })
 
-  it("make no message without a header, where they have nothing of their own", () => {
+  it("make no message without a header, if they have no distinct fields", () => {
     const silent = documented
       .filter(({ event }) => ["public", "repository"].includes(event))
       .map(({ body }) => posted(Option.none(), body))
@@ -101,7 +101,7 @@ describe("of the documented notifications", () => {
 })
 
 describe("a notification by the code host", () => {
-  it("needs a sender only", () => {
+  it("requires only a sender", () => {
     expect(violations({ sender: SENDER })).toEqual([])
   })
 
@@ -122,22 +122,22 @@ describe("a notification by the code host", () => {
   })
 
   it.each([{ login: "octocat" }, { id: null, login: "octocat", html_url: null }])(
-    "may have a sender with no more than a login: %j",
+    "may have a sender with only a login: %j",
     (sender) => {
       expect(violations({ sender })).toEqual([])
     }
   )
 
-  it("may have a sender whose id is a string", () => {
+  it("may have a sender with a string as its id", () => {
     expect(violations({ sender: { id: "1", login: "octocat" } })).toEqual([])
   })
 
-  it("may have null for every listed field but the sender", () => {
+  it("may have null for every listed field except the sender", () => {
     const fields = Object.keys(CodeHostBody.fields).filter((field) => field !== "sender")
     expect(violations({ ...Object.fromEntries(fields.map((field) => [field, null])), sender: SENDER })).toEqual([])
   })
 
-  it("may have nothing in its objects", () => {
+  it("may have empty objects", () => {
     const fields = ["response", "check_run", "check_suite", "comment", "discussion", "forkee", "head_commit", "issue"]
     const others = ["member", "pull_request", "release", "repository", "review"]
     const empty = Object.fromEntries([...fields, ...others].map((field) => [field, {}]))
@@ -150,7 +150,7 @@ describe("a notification by the code host", () => {
     )
   })
 
-  it("is refused for all that is of a wrong kind", () => {
+  it("is refused with all fields of a wrong type", () => {
     const body = {
       sender: SENDER,
       action: 1,
@@ -200,19 +200,19 @@ describe("a message of a notification by the code host", () => {
   const pull_request = { number: 8, title: "Make it work", html_url: "https://code.example/o/r/pull/8", body: null }
   const common = { sender: SENDER, repository }
 
-  it("tells a merged pull request from a closed one", () => {
+  it("distinguishes a merged pull request from a closed one", () => {
     const body = { ...common, action: "closed", pull_request: { ...pull_request, merged: true } }
     expect(posted(Option.some("pull_request"), body)?.title)
       .toBe("[octo-org/octo-repo] Pull request merged: #8 Make it work")
   })
 
-  it("leads to a review within its pull request", () => {
+  it("links to a review within its pull request", () => {
     const review = { user: SENDER, state: "approved", body: null, html_url: "https://code.example/o/r/pull/8#review-1" }
     expect(posted(Option.some("pull_request_review"), { ...common, action: "submitted", pull_request, review })?.url)
       .toBe("https://code.example/o/r/pull/8#review-1")
   })
 
-  it("tells a comment on a pull request from one on an issue", () => {
+  it("distinguishes a comment on a pull request from one on an issue", () => {
     const body = {
       ...common,
       action: "created",
@@ -224,7 +224,7 @@ describe("a message of a notification by the code host", () => {
     )
   })
 
-  it("names the author of a commit by account, or else by name", () => {
+  it("has the author of a commit by account, or else by name", () => {
     const commits = [
       { id: "1".repeat(40), message: "One", author: { name: "Mona Lisa", username: "mona" } },
       { id: "2".repeat(40), message: "Two", author: { name: "Mona Lisa" } }
@@ -233,13 +233,13 @@ describe("a message of a notification by the code host", () => {
       .toBe("`1111111` One - mona\n`2222222` Two - Mona Lisa")
   })
 
-  it("is made of a repository's creation without much of a repository", () => {
+  it("is made for a repository's creation with few fields of the repository", () => {
     expect(posted(Option.some("repository"), { sender: SENDER, action: "created" })?.title).toBe("Repository created")
   })
 })
 
 describe("a security advisory", () => {
-  it("is refused, as it has no sender", () => {
+  it("is refused, because it has no sender", () => {
     const advisories = examples("api.github.com").filter(({ event }) => event === "security_advisory")
     expect(new Set(advisories.flatMap(({ body }) => violations(body)).map(String))).toEqual(
       new Set(["sender,REQUIRED"])
@@ -251,7 +251,7 @@ describe("the JSON schema of a notification by the code host", () => {
   const { $defs = {} } = JSONSchema.make(CodeHostBody)
   const schema: unknown = JSON.parse(JSON.stringify($defs["CodeHostNotification"]))
 
-  it("requires the sender only", () => {
+  it("requires only the sender", () => {
     expect(schema).toMatchObject({ type: "object", required: ["sender"] })
   })
 })

@@ -5,7 +5,7 @@ import { ErrorTrackerBody, toNotification } from "@community-messaging/http-adap
 import { describe, expect, it } from "@effect/vitest"
 import { Either, JSONSchema, Option, Schema } from "effect"
 
-/** Stands for a list that has these among its items. */
+/** Matches a list that contains these items. */
 const including = (items: ReadonlyArray<unknown>): unknown => expect.arrayContaining([...items])
 
 const decode = Schema.decodeUnknownEither(ErrorTrackerBody, { errors: "all" })
@@ -25,7 +25,7 @@ const violations = (body: unknown): ReadonlyArray<readonly [path: string, code: 
 const INSTALLATION = { uuid: "a8e5d37a-696c-4c54-adb5-b3f28d64c7de" }
 const APPLICATION = { type: "application", id: "sentry", name: "Sentry" }
 
-// The tracker's documentation of issue webhooks has this one: a permalink that is null, a number of users that is one.
+// From the tracker's documentation of issue webhooks: `permalink` is null, and `userCount` is a number.
 const ISSUE = {
   annotations: [],
   assignedTo: null,
@@ -64,7 +64,7 @@ const notification = (action: string, issue: object = {}, actor: unknown = APPLI
 })
 
 describe("a notification about an issue", () => {
-  it("posts as it is documented", () => {
+  it("posts the documented notification", () => {
     const message = posted("issue", notification("created"))
     expect(message).toMatchObject({
       title: "[front-end] New issue: ReferenceError: blooopy is not defined",
@@ -74,11 +74,11 @@ describe("a notification about an issue", () => {
       .toEqual(["`?(runner)`", "front-end", "error", "FRONT-END-9", "1", "1"])
   })
 
-  it("posts what its status stands for", () => {
+  it("posts the meaning of its status", () => {
     expect(posted("issue", notification("unresolved"))?.title).toContain("Issue escalating")
   })
 
-  it("posts who assigned it to whom", () => {
+  it("posts the person who assigned it, and the new owner", () => {
     const body = notification(
       "assigned",
       { assignedTo: { type: "user", id: "2", name: "Colleen", email: "colleen@errors.example" } },
@@ -91,18 +91,18 @@ describe("a notification about an issue", () => {
     })
   })
 
-  it("leads to its page where it has no permalink", () => {
+  it("links to its page if it has no permalink", () => {
     expect(posted("issue", notification("created", { web_url: "https://errors.example/issues/2/" }))?.url)
       .toBe("https://errors.example/issues/2/")
   })
 
-  it("leads to the issue of its organization where it has neither", () => {
+  it("links to the issue of its organization if it has neither", () => {
     const url = "https://errors.example/api/0/organizations/test-org/issues/1170820242/"
     expect(posted("issue", notification("created", { url }))?.url)
       .toBe("https://errors.example/organizations/test-org/issues/1170820242/")
   })
 
-  it("posts with numbers for strings", () => {
+  it("posts with numbers in place of strings", () => {
     const body = notification("created", {
       id: 1_170_820_242,
       count: 12,
@@ -118,17 +118,17 @@ describe("a notification about an issue", () => {
     })
   })
 
-  it("posts when nothing is told of it", () => {
+  it("posts without any field", () => {
     expect(posted("issue", { action: "created", data: { issue: {} } })?.title).toBe("New issue")
   })
 
-  it("posts when all that is told of it is null", () => {
+  it("posts with null in every field", () => {
     const nothing = Object.fromEntries(Object.keys(ISSUE).map((field) => [field, null]))
     expect(posted("issue", { action: "created", data: { issue: nothing } })?.title).toBe("New issue")
   })
 })
 
-// Of the tracker's documentation of alerts.
+// From the tracker's documentation of alerts.
 const EVENT_ALERT = {
   action: "triggered",
   actor: APPLICATION,
@@ -172,7 +172,7 @@ const METRIC_ALERT = {
 }
 
 describe("a notification about an alert", () => {
-  it("of an issue posts as it is documented", () => {
+  it("of an issue posts the documented notification", () => {
     expect(posted("event_alert", EVENT_ALERT)).toMatchObject({
       title: "Issue alert: ReferenceError: heck is not defined",
       url: EVENT_ALERT.data.event.web_url,
@@ -181,13 +181,13 @@ describe("a notification about an alert", () => {
     })
   })
 
-  it("of an issue leads to the issue where its event has no page", () => {
+  it("of an issue links to the issue if its event has no page", () => {
     const { web_url: _, ...event } = EVENT_ALERT.data.event
     expect(posted("event_alert", { ...EVENT_ALERT, data: { ...EVENT_ALERT.data, event } })?.url)
       .toBe("https://errors.example/organizations/test-org/issues/1170820242/")
   })
 
-  it("of a number posts as it is documented", () => {
+  it("of a metric posts the documented notification", () => {
     expect(posted("metric_alert", METRIC_ALERT)).toMatchObject({
       title: "Metric alert: Resolved: Too many errors",
       url: METRIC_ALERT.data.web_url,
@@ -200,7 +200,7 @@ describe("a notification about an alert", () => {
   })
 })
 
-describe("a notification about something else", () => {
+describe("a notification about another resource", () => {
   it.each([
     ["installation", { action: "created", data: { installation: { status: "pending", uuid: INSTALLATION.uuid } } }],
     ["error", { action: "created", data: { error: { event_id: "e4874d66", project: 1, level: "error" } } }],
@@ -208,7 +208,7 @@ describe("a notification about something else", () => {
     ["metric_alert", { action: "critical", data: { metric_alert: 4, description_title: "Resolved" } }],
     ["comment", { action: "created", data: { comment: "adding a comment", comment_id: 1234, issue_id: 100 } }],
     ["seer", { action: "root_cause_started", data: { run_id: 12_345, group_id: 1_170_820_242 } }],
-    // Before there were resources, the tracker wrote of everything at the top.
+    // Before the tracker had resources, all fields were at the top level.
     ["", { id: "1", project: "front-end", level: "error", culprit: "a", message: "b", url: "https://errors.example" }]
   ])("makes no message: %s", (resource, body) => {
     expect(posted(resource, { installation: INSTALLATION, actor: APPLICATION, ...body })).toBeUndefined()
@@ -227,7 +227,7 @@ describe("a notification by the error tracker", () => {
     expect(violations(body)).toEqual([["root", "INVALID_FORMAT"]])
   })
 
-  it("is refused for all that is of a wrong kind", () => {
+  it("is refused with all fields of a wrong type", () => {
     const body = {
       action: 1,
       installation: "x",
@@ -252,7 +252,7 @@ describe("a notification by the error tracker", () => {
       .toEqual([])
   })
 
-  it("is documented as an object of which nothing is required", () => {
+  it("is documented as an object without required fields", () => {
     expect(JSONSchema.make(ErrorTrackerBody).$defs?.["ErrorTrackerNotification"])
       .toMatchObject({ type: "object", required: [] })
   })

@@ -9,7 +9,7 @@ import { onMemory, testServer } from "../TestServer.ts"
 
 const MEBIBYTE = 1024 * 1024
 
-/** The data URI of an avatar of that many bytes, which are no image. */
+/** The data URI of an avatar of that many bytes, which are not an image. */
 const zeros = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString("base64")}`
 
 /** A JSON object of that many bytes. */
@@ -23,23 +23,23 @@ const webhook = Effect.map(Fixtures.webhook, (made) => {
   }
 })
 
-/** What webhooks take of large bodies. Apart from other tests, because mutation testing leaves large bodies out. */
+/** The limits of large bodies of webhooks. In a separate file, because mutation testing excludes large bodies. */
 onMemory("Large bodies of webhooks", (it) => {
-  it.effect("are no avatar of more than 10 MiB, decoded", () =>
+  it.effect("may not have an avatar of more than 10 MiB, decoded", () =>
     Effect.gen(function*() {
       const { update } = yield* webhook
       expectViolations(yield* update({ avatar: zeros(10 * MEBIBYTE + 1) }), "avatar: IMAGE_TOO_LARGE")
       expectViolations(yield* update({ avatar: zeros(10 * MEBIBYTE) }), "avatar: INVALID_IMAGE_FORMAT")
     }), 30_000)
 
-  it.effect("are no update of more than 14 MiB", () =>
+  it.effect("may not be an update of more than 14 MiB", () =>
     Effect.gen(function*() {
       const { update } = yield* webhook
       expect((yield* update(filledTo(14 * MEBIBYTE))).status).toBe(200)
       expectError(yield* update(filledTo(14 * MEBIBYTE + 1)), 413, "PAYLOAD_TOO_LARGE")
     }), 30_000)
 
-  it.effect("are no notification of the code host of more than 25 MiB", () =>
+  it.effect("may not be a notification of the code host of more than 25 MiB", () =>
     Effect.gen(function*() {
       const { notify } = yield* webhook
       const sender = { id: 1, login: "octocat" }
@@ -53,7 +53,7 @@ onMemory("Large bodies of webhooks", (it) => {
 const limited = testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } })
 
 layer(limited)("the quota of avatars", (it) => {
-  it.effect("counts each started MiB of an avatar, and says when to come back", () =>
+  it.effect("counts each started MiB of an avatar, and returns the time to wait", () =>
     Effect.gen(function*() {
       const { update } = yield* webhook
       const statuses = yield* Effect.forEach([9.5, 10, 9.5], (size) =>

@@ -64,7 +64,7 @@ const acceptsNotifications = (
   deliveryHeader: string
 ): void =>
   onEachStorage(`POST /v1/webhooks/{webhook_id}/{token}/${provider}`, (it) => {
-    it.effect("posts one message as the webhook, in which nothing pings", () =>
+    it.effect("posts one message as the webhook, which notifies nobody", () =>
       Effect.gen(function*() {
         const { notify, webhook } = yield* provided(provider)
         const response = yield* notify(accepted)
@@ -80,14 +80,14 @@ const acceptsNotifications = (
         expect(Option.getOrThrow(messages[0]?.payload.embeds ?? Option.none())).toHaveLength(1)
       }))
 
-    it.effect("needs no Authorization header, and looks at none", () =>
+    it.effect("needs no Authorization header, and ignores it", () =>
       Effect.gen(function*() {
         const { notify } = yield* provided(provider)
         const response = yield* notify({ ...accepted, headers: { ...accepted.headers, authorization: "Bot nonsense" } })
         expect(response.status).toBe(204)
       }))
 
-    it.effect("posts a delivery once, however often it comes", () =>
+    it.effect("posts a repeated delivery once", () =>
       Effect.gen(function*() {
         const { notify, webhook } = yield* provided(provider)
         const delivery = { ...accepted, headers: { ...accepted.headers, [deliveryHeader]: "d-1" } }
@@ -107,7 +107,7 @@ const acceptsNotifications = (
         expect(yield* posted(webhook)).toHaveLength(5)
       }))
 
-    it.effect("refuses a token that does not fit the webhook", () =>
+    it.effect("refuses a token that is not the webhook's", () =>
       Effect.gen(function*() {
         const { webhook } = yield* Fixtures.webhook
         const { token } = yield* Fixtures.webhook
@@ -116,7 +116,7 @@ const acceptsNotifications = (
       }))
 
     it.effect.each(["x", "a%20b", "%00", "x".repeat(3_000), "%F0%9F%A6%8A"])(
-      "refuses what is no token at all: %s",
+      "refuses a malformed token: %s",
       (token) =>
         Effect.gen(function*() {
           const { webhook } = yield* Fixtures.webhook
@@ -124,7 +124,7 @@ const acceptsNotifications = (
         })
     )
 
-    it.effect("refuses a webhook that is not there", () =>
+    it.effect("refuses an unknown webhook", () =>
       Effect.gen(function*() {
         const { token } = yield* Fixtures.webhook
         expectError(
@@ -134,7 +134,7 @@ const acceptsNotifications = (
         )
       }))
 
-    it.effect("refuses a webhook id that is no snowflake", () =>
+    it.effect("refuses a webhook id that is not a snowflake", () =>
       Effect.gen(function*() {
         expectViolations(
           yield* send(`/v1/webhooks/x/y/${provider}`, accepted),
@@ -152,7 +152,7 @@ const acceptsNotifications = (
         expectError(yield* send(`/v1/webhooks/${webhook.id}/x/${provider}`, { body: "{" }), 403, "ACCESS_DENIED")
       }))
 
-    it.effect.each([[], "text", 5, null])("refuses a body that is no object: %j", (body) =>
+    it.effect.each([[], "text", 5, null])("refuses a body that is not an object: %j", (body) =>
       Effect.gen(function*() {
         const { notify } = yield* provided(provider)
         expectViolations(yield* notify({ ...accepted, body: JSON.stringify(body) }), "root: INVALID_FORMAT")
@@ -178,7 +178,7 @@ onEachStorage("Notifications of the code host", (it) => {
       expect(yield* posted(webhook)).toHaveLength(0)
     }))
 
-  it.effect("infers the event when no header names it", () =>
+  it.effect("infers the event if no header names it", () =>
     Effect.gen(function*() {
       const { notify, webhook } = yield* provided("github")
       const issue = { id: "5", number: 1, title: "t", html_url: "https://host.example/i", user: octocat }
@@ -186,7 +186,7 @@ onEachStorage("Notifications of the code host", (it) => {
       expect(yield* posted(webhook)).toHaveLength(1)
     }))
 
-  it.effect("takes ids as numbers or strings, null for what is listed, and more than is listed", () =>
+  it.effect("accepts ids as numbers or strings, null in listed fields, and unlisted fields", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")
       const body = {
@@ -199,7 +199,7 @@ onEachStorage("Notifications of the code host", (it) => {
       expect((yield* notify({ body })).status).toBe(204)
     }))
 
-  it.effect("refuses an id that is an integer beyond 64 bits, and takes it as a string", () =>
+  it.effect("refuses an id that is an integer beyond 64 bits, but accepts it as a string", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")
       const body = (id: string) => `{"sender":{"id":${id},"login":"octocat"},"issue":{"id":${id}}}`
@@ -218,7 +218,7 @@ onEachStorage("Notifications of the code host", (it) => {
       expectViolations(yield* notify({ body: {} }), "sender: REQUIRED")
     }))
 
-  it.effect("tells listed fields of a wrong kind by their paths, all at once", () =>
+  it.effect("reports listed fields of a wrong type by their paths, all at once", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")
       const response = yield* notify({
@@ -233,7 +233,7 @@ onEachStorage("Notifications of the code host", (it) => {
       )
     }))
 
-  it.effect("tells those who send a form which setting to change", () =>
+  it.effect("names the setting to change if the body is a form", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")
       const response = yield* notify({
@@ -244,7 +244,7 @@ onEachStorage("Notifications of the code host", (it) => {
       expect(at(response.json, "message")).toMatch(/content type .* application\/json/)
     }))
 
-  it.effect("counts all commits of a push, though only the first are read", () =>
+  it.effect("counts all commits of a push, although only the first are read", () =>
     Effect.gen(function*() {
       const { notify, webhook } = yield* provided("github")
       const commits = Array.from({ length: 2_048 }, (_, index) => ({ id: "a".repeat(40), message: `Commit ${index}` }))
@@ -256,7 +256,7 @@ onEachStorage("Notifications of the code host", (it) => {
       expect(Option.getOrUndefined(embed?.description ?? Option.none())).toMatch(/Commit 9\n… and 2038 more$/)
     }))
 
-  it.effect("tells of the first 100 violations", () =>
+  it.effect("reports the first 100 violations", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")
       const response = yield* notify({ body: { sender: octocat, commits: Array.from({ length: 5_000 }, () => 0) } })
@@ -279,7 +279,7 @@ onEachStorage("Notifications of the error tracker", (it) => {
       expect(yield* posted(webhook)).toHaveLength(0)
     }))
 
-  it.effect("tells listed fields of a wrong kind by their paths, all at once", () =>
+  it.effect("reports listed fields of a wrong type by their paths, all at once", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("sentry")
       expectViolations(

@@ -23,7 +23,7 @@ const propertiesOf = (schema: unknown): ReadonlyArray<readonly [name: string, sc
 
 const SAMPLES: { readonly [type: string]: unknown } = { string: "x", integer: 1, boolean: true }
 
-/** The first of the alternatives that a schema leaves, itself where it leaves none. */
+/** The first alternative of a schema, or the schema itself if it has none. */
 const chosen = (schema: unknown): unknown => {
   const reference = at(schema, "$ref")
   if (typeof reference === "string") return chosen(resolve(reference))
@@ -33,7 +33,7 @@ const chosen = (schema: unknown): unknown => {
 
 const typeOf = (schema: unknown): unknown => listOf(at(schema, "type"))[0] ?? at(schema, "type")
 
-/** A value of the schema that has every member. */
+/** A value of the schema with every member. */
 const complete = (schema: unknown): unknown => {
   const single = chosen(schema)
   switch (typeOf(single)) {
@@ -46,7 +46,7 @@ const complete = (schema: unknown): unknown => {
   }
 }
 
-/** Stands for a list that has these among its items. */
+/** Matches a list that contains these items. */
 const including = (items: ReadonlyArray<unknown>): unknown => expect.arrayContaining([...items])
 
 interface Variant {
@@ -54,7 +54,7 @@ interface Variant {
   readonly value: unknown
 }
 
-/** The complete value with one member at a time null, of those that are not required, however deep. */
+/** The complete value with one optional member at a time as null, at every depth. */
 const nullings = (schema: unknown): ReadonlyArray<Variant> => {
   const single = chosen(schema)
   if (typeOf(single) === "array") {
@@ -88,20 +88,20 @@ describe.each([
 ])("the published $name", ({ isTaken, name, some }) => {
   const variants = nullings(published(name))
 
-  it("has members that may be left out, at every depth", () => {
+  it("has optional members, at every depth", () => {
     expect(variants.map(({ path }) => path)).toEqual(including(some))
   })
 
-  it("lets every member be null that may be left out", () => {
+  it("allows null for every optional member", () => {
     expect(variants.flatMap(({ value }) => problems(name, value))).toEqual([])
   })
 
-  it("is taken with null for every member that may be left out", () => {
+  it("is accepted with null for every optional member", () => {
     const refused = variants.filter(({ value }) => !isTaken(value))
     expect(refused.map(({ path }) => path)).toEqual([])
   })
 
-  it("still tells what is of a wrong kind", () => {
+  it("still reports members of a wrong type", () => {
     const whole = complete(published(name))
     expect(problems(name, whole)).toEqual([])
     expect(problems(name, Object.fromEntries([...Object.entries(whole ?? {}), ["action", 1]]))).toHaveLength(1)
@@ -109,7 +109,7 @@ describe.each([
 })
 
 describe.each(HOSTS)("the notifications that %s documents", (host) => {
-  it("fit what is published, all that have a sender", () => {
+  it("match the published schema, if they have a sender", () => {
     const sent = examples(host).filter(({ body }) => "sender" in body)
     expect(sent.flatMap(({ body }) => problems("CodeHostNotification", body))).toEqual([])
   })

@@ -58,13 +58,13 @@ onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
       })
   )
 
-  it.effect.each([null, 5, ["x"]])("refuses a name that is no text: %j", (name) =>
+  it.effect.each([null, 5, ["x"]])("refuses a name that is not a text: %j", (name) =>
     Effect.gen(function*() {
       const { update } = yield* updated
       expectViolations(yield* update({ name }), "name: INVALID_FORMAT")
     }))
 
-  it.effect("gives the webhook an avatar by the hash of its bytes, and keeps the bytes", () =>
+  it.effect("gives the webhook an avatar by the hash of its bytes, and stores the bytes", () =>
     Effect.gen(function*() {
       const { update, webhook } = yield* updated
       const { sha256Hex } = yield* Digest
@@ -79,7 +79,7 @@ onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
     }))
 
   it.effect.each(["image/gif", "text/plain", "", "image/png;name=a"])(
-    "looks at the content of an image and not at its label: %j",
+    "uses the content of an image and not its media type: %j",
     (label) =>
       Effect.gen(function*() {
         const { update } = yield* updated
@@ -95,7 +95,7 @@ onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
       expect((yield* stored(webhook)).avatar).toEqual(Option.none())
     }))
 
-  it.effect("changes nothing by an empty object, and tells no event of it", () =>
+  it.effect("changes nothing by an empty object, and appends no event", () =>
     Effect.gen(function*() {
       const { update, webhook } = yield* updated
       yield* update({ avatar: dataUri(PNG) })
@@ -109,37 +109,37 @@ onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
     dataUri(PNG.slice(0, -1)),
     dataUri(PNG.replace("C", "_")),
     dataUri(PNG.replace("C", "\n")),
-    // Its code is that of a letter and 256.
+    // Its code unit is that of a letter plus 256.
     dataUri(PNG.replace("A", "\u0141")),
     dataUri(Buffer.from("plain text, whatever it says").toString("base64")),
     dataUri(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>").toString("base64"), "image/svg+xml")
-  ])("refuses what is no image: %s", (avatar) =>
+  ])("refuses an avatar that is not an image: %s", (avatar) =>
     Effect.gen(function*() {
       const { update } = yield* updated
       expectViolations(yield* update({ avatar }), "avatar: INVALID_IMAGE_FORMAT")
     }))
 
-  it.effect("refuses an avatar of another kind", () =>
+  it.effect("refuses an avatar of another type", () =>
     Effect.gen(function*() {
       const { update } = yield* updated
       expectViolations(yield* update({ avatar: 5 }), "avatar: INVALID_FORMAT")
     }))
 
-  it.effect("refuses a name of more than 1024 characters, whatever they are", () =>
+  it.effect("refuses a name of more than 1024 characters of any kind", () =>
     Effect.gen(function*() {
       const { update } = yield* updated
       expect((yield* update({ name: `${" ".repeat(1_023)}a` })).status).toBe(200)
       expectViolations(yield* update({ name: `${" ".repeat(1_024)}a` }), "name: STRING_LENGTH_INVALID")
     }))
 
-  it.effect("takes an avatar with escapes in its text", () =>
+  it.effect("accepts an avatar with escapes in its text", () =>
     Effect.gen(function*() {
       const { update } = yield* updated
       const escaped = JSON.stringify({ avatar: dataUri(PNG) }).replaceAll("/", "\\/")
       expect((yield* update(escaped)).status).toBe(200)
     }))
 
-  it.effect("tells all violations at once, that of the image's content too", () =>
+  it.effect("reports all violations at once, including that of the image's content", () =>
     Effect.gen(function*() {
       const { update } = yield* updated
       const noImage = dataUri(Buffer.from("no image").toString("base64"))
@@ -156,7 +156,7 @@ onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
       expectViolations(yield* update({ name: "", avatar: dataUri(PNG) }), "name: STRING_LENGTH_INVALID")
     }))
 
-  it.effect("refuses a token that does not fit the webhook, before it looks at the body", () =>
+  it.effect("refuses a token that is not the webhook's, before it reads the body", () =>
     Effect.gen(function*() {
       const { webhook } = yield* Fixtures.webhook
       const { token } = yield* Fixtures.webhook
@@ -168,7 +168,7 @@ onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
       expect((yield* stored(webhook)).name).toBe("Builds")
     }))
 
-  it.effect("refuses a webhook that is not there", () =>
+  it.effect("refuses an unknown webhook", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.webhook
       const response = yield* send(`/v1/webhooks/1/${Redacted.value(token)}`, { method: "PATCH", body: {} })

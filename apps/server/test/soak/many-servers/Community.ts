@@ -17,7 +17,7 @@ const OPERATOR = { _tag: "CommandLine" } as const
 /** The channel that webhooks post to. */
 export const NOTIFICATIONS = ChannelId.make("13")
 
-/** The guilds whose members change: the one with the due messages and others, so that each server of a cluster has some. */
+/** The guilds with changing members: the one with the due messages and others, so that each server of a cluster has some. */
 export const GUILDS = [GUILD, ...Arrays.makeBy(5, (index) => GuildId.make(String(20 + index)))]
 
 /** The accounts that join, leave and get other names. */
@@ -25,7 +25,7 @@ export const ACCOUNTS = Arrays.makeBy(60, (index) => Users.UserId.make(String(20
 
 const join = (guildId: GuildId, userId: Users.UserId) => Membership.make({ guildId, userId, roleIds: [], joinedAt: 0 })
 
-/** Writes the community that the servers are to work on, with that many due messages and deletions, due within that time. */
+/** Writes the community of the servers, with that many messages and deletions, due within that time. */
 export const seed = (messages: number, deletions: number, within: Duration.Duration) =>
   Effect.gen(function*() {
     const { save: saveUser } = yield* UserRepository

@@ -6,7 +6,7 @@ import * as Fleet from "./Fleet.ts"
 /** A server is killed, some connections are ended by the database, or the database crashes. */
 export type Disruption = "kill" | "cut" | "crash"
 
-/** How many kills there are for each crash of the database. */
+/** The number of kills for each crash of the database. */
 const KILLS_PER_CRASH = 4
 
 /** As many cuts as kills, and some crashes, in random order. */
@@ -17,7 +17,7 @@ export const draw = (kills: number) =>
     Arrays.replicate<Disruption>("crash", Math.ceil(kills / KILLS_PER_CRASH))
   ])).pipe(Effect.map(Arrays.fromIterable))
 
-/** What was done to the servers and to the database. */
+/** The disruptions of the servers and of the database. */
 export interface Damage {
   kills: number
   backends: number
@@ -38,7 +38,7 @@ const cut = (url: string) =>
     return pids.length
   })
 
-/** Does it. A kill is over when the server listens again, a crash when the database does. */
+/** Performs the disruption. A kill is over when the server listens again, a crash when the database does. */
 export const perform = (
   disruption: Disruption,
   { database, postgres, servers }: {

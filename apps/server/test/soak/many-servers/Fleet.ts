@@ -2,18 +2,18 @@ import { type Array as Arrays, Effect, Option, Random, type Scope } from "effect
 import type { Settings } from "../../composed/ComposedServer.ts"
 import { type Ended, type Running, serve } from "../../program/Program.ts"
 
-/** A server that starts again on the same port when it is killed, as one that is supervised. */
+/** A server that restarts on the same port when it is killed, like a supervised one. */
 export interface FleetServer {
   readonly origin: string
   /** Kills it, and waits until the next process listens. */
   readonly kill: Effect.Effect<void, Ended, Scope.Scope>
-  /** What went wrong: processes that ended although nobody killed them. */
+  /** The processes that ended by themselves. */
   readonly faults: Effect.Effect<ReadonlyArray<string>>
   /** The messages of its log with a level of at least ERROR. */
   readonly errors: () => ReadonlyArray<string>
 }
 
-/** How often a supervisor tries to start a server that does not start. */
+/** How often the supervisor tries to start a server. */
 const STARTS = 10
 
 const errorsIn = (log: string): ReadonlyArray<string> =>

@@ -3,15 +3,15 @@ import type { Event } from "@community-messaging/client/Resources"
 import { Effect, Fiber, type Redacted, Stream } from "effect"
 import type { FleetServer } from "./Fleet.ts"
 
-/** How long a follower waits before it looks again for a server that is away, at most. More than servers ask for. */
+/** The longest wait of a follower before it reconnects to a server that is down. Longer than servers require. */
 const RECONNECT_MILLIS = 5000
 
-/** How often a follower whose first connection fails tries it again. */
+/** How often a follower retries its first connection. */
 const FIRST_TRIES = 1000
 
 const isPost = (event: Event): boolean => event.type === "scheduled_message.updated" && event.data["status"] === "sent"
 
-/** Follows the stream of one server from its beginning, over as many connections as it takes. */
+/** Follows the stream of one server from its beginning, over as many connections as necessary. */
 export const follow = (server: FleetServer, admin: Redacted.Redacted) =>
   Effect.gen(function*() {
     const seen: Array<{ readonly sequence: number; readonly json: string }> = []
@@ -38,9 +38,9 @@ export const follow = (server: FleetServer, admin: Redacted.Redacted) =>
     return {
       seen,
       connections: () => connections,
-      /** How many due messages it was told of. */
+      /** The number of received due messages. */
       posts: () => posts,
-      /** Waits until the follower has seen the event of that number; fails as the stream does. */
+      /** Waits until the follower has received the event with that number; fails if the stream fails. */
       reaches: (sequence: number) =>
         Effect.raceFirst(
           Effect.repeat(Effect.delay(Effect.sync(() => seen.at(-1)?.sequence ?? 0), "20 millis"), {

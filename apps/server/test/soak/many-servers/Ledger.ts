@@ -1,20 +1,20 @@
 import { Effect } from "effect"
 
 /**
- * What may be stored under each key, as whoever wrote it knows: what was acknowledged last, and what was sent since
- * without an answer, which may have come in, too.
+ * The possible stored values of each key, according to its writer: the last acknowledged one, and those that were sent since
+ * without a response, which may be stored, too.
  */
 export class Ledger {
   readonly #possible = new Map<string, ReadonlyArray<string>>()
   #acknowledged = 0
   #unanswered = 0
 
-  /** Notes what is there before the first write. */
+  /** Records the value before the first write. */
   begin(key: string, value: string): void {
     this.#possible.set(key, [value])
   }
 
-  /** Writes a value, and notes whether that was acknowledged. There is one writer for a key. */
+  /** Writes a value, and records whether it was acknowledged. Each key has one writer. */
   readonly write = <E, R>(
     key: string,
     value: string,
@@ -47,7 +47,7 @@ export class Ledger {
     return this.#unanswered
   }
 
-  /** The keys whose value is none of those that are possible. */
+  /** The keys whose stored value is not a possible one. */
   lost(stored: (key: string) => string | undefined): ReadonlyArray<string> {
     return Array.from(this.#possible)
       .filter(([key, possible]) => !possible.some((value) => value === stored(key)))

@@ -14,22 +14,22 @@ import { ACCOUNTS, type Community, GUILDS } from "./Community.ts"
 import * as Fleet from "./Fleet.ts"
 import { Ledger } from "./Ledger.ts"
 
-/** How many change members at the same time, each those of its own accounts. */
+/** The number of concurrent writers; each changes the members of its own accounts. */
 const WRITERS = 4
 
 /** The pause of a writer before each change. */
 const PAUSE = "50 millis"
 
-/** What is there where nobody is a member. */
+/** The value of an account that is not a member. */
 export const NOBODY = "not a member"
 
 const encode = Schema.encodeSync(Schema.parseJson(Membership))
 
-/** A membership as the ledger has it. */
+/** A membership as text in the ledger. */
 export const textOf = (membership: Option.Option<Membership>): string =>
   Option.match(membership, { onNone: () => NOBODY, onSome: encode })
 
-/** The names of an account as the ledger has them. */
+/** The names of an account as text in the ledger. */
 export const namesOf = ({ bot, globalName, username }: Pick<User, "bot" | "globalName" | "username">): string =>
   JSON.stringify([username, Option.getOrNull(globalName), bot])
 
@@ -43,13 +43,13 @@ const oneOf = <A>(items: ReadonlyArray<A>) =>
 
 const keyOf = (guildId: GuildId, userId: UserId): string => `${guildId} ${userId}`
 
-/** Whose membership a key of the ledger is about. */
+/** The guild and the account of a key of the ledger. */
 export const ofKey = (key: string) => {
   const [guildId = "", userId = ""] = key.split(" ")
   return { guildId: GuildId.make(guildId), userId: UserId.make(userId) }
 }
 
-/** The changes, each a unit of work of this process beside the servers. */
+/** The changes, each a unit of work of this process, beside the servers. */
 const changes = Effect.gen(function*() {
   const users = yield* UserRepository
   const memberships = yield* MembershipRepository
@@ -77,7 +77,7 @@ const changes = Effect.gen(function*() {
   }
 })
 
-/** Lets accounts join guilds, leave them and get other names, for as long as `isRunning` says. */
+/** Lets accounts join guilds, leave them and get other names, while `isRunning`. */
 export const start = (
   servers: Arrays.NonEmptyReadonlyArray<Fleet.FleetServer>,
   { bot }: Community,
@@ -94,7 +94,7 @@ export const start = (
       for (const guildId of GUILDS) memberships.begin(keyOf(guildId, userId), NOBODY)
     }
 
-    /** The very next search, of any server, knows what was acknowledged. */
+    /** Checks that the very next search, on any server, includes the acknowledged change. */
     const lookFor = (guildId: GuildId, userId: UserId, isThere: boolean) =>
       Effect.gen(function*() {
         const { origin } = yield* Fleet.any(servers)

@@ -33,7 +33,7 @@ const bodyOf = (wanted: MemberQuery): MemberSearch => ({
   ...field("user_created_at_lte", wanted.userCreatedAtLte)
 })
 
-/** Compares the answers of every server with the specification over what is stored, for that many queries of each guild. */
+/** Compares the results of every server with the specification over the stored members, for `queries` of each guild. */
 export const compare = (servers: ReadonlyArray<FleetServer>, { bot }: Community, queries: number) =>
   Effect.gen(function*() {
     const epoch = yield* SnowflakeEpoch
@@ -41,13 +41,13 @@ export const compare = (servers: ReadonlyArray<FleetServer>, { bot }: Community,
     let hits = 0
     for (const guildId of GUILDS) {
       const members = yield* Stored.members(guildId)
-      const asked = FastCheck.sample(query, { numRuns: queries, seed: SEED }).map((wanted) => ({
+      const drawn = FastCheck.sample(query, { numRuns: queries, seed: SEED }).map((wanted) => ({
         body: bodyOf(wanted),
         specified: toResult(guildId, MemberMatch.search(members, wanted, epoch))
       }))
       for (const { origin } of servers) {
         const { guildMembers } = yield* CommunityMessaging.make({ baseUrl: origin, credentials: { bot } })
-        for (const { body, specified } of asked) {
+        for (const { body, specified } of drawn) {
           const answer = yield* Effect.repeat(guildMembers.search({ path: { guild_id: guildId }, body }), {
             while: ({ indexing }) => indexing
           })

@@ -12,7 +12,7 @@ import { Array as Arrays, Chunk, Effect, Option, Stream } from "effect"
 
 const PAGE = 500
 
-/** Reads all pages; each begins after the last item of the one before. */
+/** Reads all pages; each begins after the last item of the previous one. */
 const allPages = <Item, E, R>(page: (last: Option.Option<Item>) => Effect.Effect<ReadonlyArray<Item>, E, R>) =>
   Stream.paginateChunkEffect(Option.none<Item>(), (last) =>
     Effect.map(page(last), (items) =>
@@ -47,7 +47,7 @@ export const messages = (channelId: ChannelId) =>
       )
   )
 
-/** An account that must be there. */
+/** An account that must exist. */
 export const user = (id: UserId) => Effect.flatMap(UserRepository, ({ find }) => Effect.orDie(Effect.flatten(find(id))))
 
 /** The members of a guild. */

@@ -4,20 +4,20 @@ import { ACCOUNTS, type Community } from "./Community.ts"
 import * as Fleet from "./Fleet.ts"
 import { Ledger } from "./Ledger.ts"
 
-/** What the title of a notification is. */
+/** The title of a notification. */
 export const titleOf = (number: number): string => `notification ${number}.`
 
 /** The pause between two requests of one sender. */
 const PAUSE = "50 millis"
 
-/** How many send notifications at the same time, and how many change addresses. */
+/** The numbers of concurrent senders of notifications, and of changes of addresses. */
 const NOTIFIERS = 4
 const EDITORS = 2
 
-/** What callers are told while a server or the database is away. */
+/** The errors of callers while a server or the database is down. */
 const PASSING = new Set(["SERVICE_UNAVAILABLE", "REQUEST_TIMEOUT", "ConnectionError"])
 
-/** Sends requests to the servers, each to any of them, for as long as `isRunning` says. */
+/** Sends requests to the servers, each to any of them, while `isRunning`. */
 export const start = (
   servers: Arrays.NonEmptyReadonlyArray<Fleet.FleetServer>,
   { admin, bot, webhook }: Community,
@@ -89,7 +89,7 @@ export const start = (
       notifications: () => last,
       repeated: () => repeated,
       answers,
-      /** Answers that no outage explains. */
+      /** Responses that no outage explains. */
       unexpected: () => Array.from(answers.keys()).filter((answer) => !answer.startsWith("20") && !PASSING.has(answer))
     }
   })

@@ -12,7 +12,7 @@ import * as MemberChanges from "./MemberChanges.ts"
 import * as Stored from "./Stored.ts"
 import { titleOf } from "./Traffic.ts"
 
-/** Whether each of the expected is there, and once; what is wrong, in words. */
+/** Checks that each expected item occurs once. Returns the violations as text. */
 const exactlyOnce = (expected: Iterable<string>, found: Iterable<string>): ReadonlyArray<string> => {
   const counts = new Map(Arrays.map(Arrays.fromIterable(expected), (item) => [item, 0]))
   for (const item of found) counts.set(item, (counts.get(item) ?? Number.NaN) + 1)
@@ -26,7 +26,7 @@ type Log = ReadonlyArray<SequencedEvent<DomainEvent>>
 const idsIn = (log: Log, idOf: (event: DomainEvent) => string | undefined): ReadonlyArray<string> =>
   log.flatMap(({ event }) => Arrays.fromNullable(idOf(event)))
 
-/** Due messages and deletions: each was done once, and the log tells of it once. */
+/** Due messages and deletions: each was done once, and is in the log once. */
 export const dueWork = (log: Log, messages: number, deletions: number) =>
   Effect.gen(function*() {
     const { undelivered } = yield* ScheduledMessageRepository
@@ -61,7 +61,7 @@ export const dueWork = (log: Log, messages: number, deletions: number) =>
     }
   })
 
-/** Notifications: each delivery id has one message. And the log tells of every message once. */
+/** Notifications: each delivery id has one message, and every message is in the log once. */
 export const messages = (log: Log, notifications: number) =>
   Effect.gen(function*() {
     const notified = yield* Stored.messages(NOTIFICATIONS)
@@ -78,7 +78,7 @@ export const messages = (log: Log, notifications: number) =>
     }
   })
 
-/** What was acknowledged to writers, and is not stored. */
+/** Acknowledged writes that are not stored. */
 export const lostWrites = (
   emails: { readonly lost: (stored: (key: string) => string | undefined) => ReadonlyArray<string> },
   { memberships, names }: Pick<Effect.Effect.Success<ReturnType<typeof MemberChanges.start>>, "memberships" | "names">
@@ -104,7 +104,7 @@ export const lostWrites = (
     }
   })
 
-/** The audit log has no gap, and as many records of changed addresses as were acknowledged, or some that were unanswered. */
+/** The audit log has no gap, and a record for each acknowledged change of an address, and for some without a response. */
 export const audit = (emails: { readonly acknowledged: number; readonly unanswered: number }) =>
   Effect.map(Stored.auditRecords, (records) => {
     const changed = records.filter(({ record }) => record.action === "user.change_email").length
@@ -114,14 +114,14 @@ export const audit = (emails: { readonly acknowledged: number; readonly unanswer
     }
   })
 
-/** Where the numbers of events do not increase by one. */
+/** The positions at which the numbers of events do not increase by one. */
 export const gaps = (log: Log): ReadonlyArray<string> =>
   log.flatMap(({ sequence }, index) => {
     const before = log[index - 1]?.sequence ?? 0
     return sequence === before + 1 ? [] : [`${before} to ${sequence}`]
   })
 
-/** The first event at which a stream was not the log: missing, repeated, in another order or different. */
+/** The first event at which a stream differs from the log: missing, repeated, in another order or different. */
 export const difference = (log: Log, { seen }: Follower): Option.Option<string> => {
   const at = log.findIndex((event, index) => seen[index]?.json !== JSON.stringify(EventResource.fromEntity(event)))
   if (at >= 0) return Option.some(`${log[at]?.sequence}, seen as ${seen[at]?.json}`)

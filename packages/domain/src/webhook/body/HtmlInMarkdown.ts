@@ -63,14 +63,18 @@ const LINE: { readonly [tag: string]: string } = { br: "\n", tr: "\n", li: "\n- 
 
 /** Tags around one or more lines. */
 const BLOCKS = new Set(
-  "p div section article header footer center blockquote details summary ul ol dl dt dd table thead tbody hr figure"
-    .split(" ")
+  ("p div section article header footer center blockquote details summary ul ol dl dt dd table thead tbody hr figure " +
+    "figcaption").split(" ")
 )
 
-/** Tags that are removed; their content remains. Others are literal text, such as `List<String>`. */
+/**
+ * Tags that are removed; their content remains. These and those above are all that code hosts render. Others are literal text,
+ * such as `List<String>`.
+ */
 const REMOVED = new Set(
   ("b strong i em u s del ins strike sub sup small big span font mark q cite abbr kbd samp var tt picture source video " +
-    "audio td th tfoot caption col colgroup li tr a code body html head input label g-emoji").split(" ")
+    "audio td th tfoot caption col colgroup li tr a code body html head input label g-emoji bdo dfn time wbr ruby rt " +
+    "rp").split(" ")
 )
 
 /** Markdown whose HTML is converted. `hidden` is true if it has sections that the host shows only on request. */

@@ -51,6 +51,17 @@ describe("the body of an issue, a comment or the like", () => {
       "<p align=\"center\"><b>Hi</b>,<br>you &amp; <a href='https://a.example'>me</a></p>",
       "Hi,\nyou & [me](https://a.example)"
     ],
+    [
+      "rare tags",
+      "a<wbr>b <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>, <dfn>c</dfn> <time>now</time> <bdo dir=\"ltr\">d</bdo>",
+      "ab 漢(kan), c now d"
+    ],
+    [
+      "a caption",
+      "<figure><img src=\"https://img.example/1.png\" alt=\"A\"><figcaption>B</figcaption></figure>",
+      "[A](https://img.example/1.png)\n\nB"
+    ],
+    ["tags that the host shows as text, too", "<script>a</script>", "\\<script\\>a\\</script\\>"],
     ["a type that looks like a tag", "List<String> & Map<K, V>", "List\\<String\\> & Map\\<K, V\\>"],
     ["preformatted HTML", "<pre><code>a &lt; b</code></pre>", "```\na < b\n```"],
     ["a rule", "a\n\n***\n\nb", "a\n\nb"],

@@ -14,7 +14,7 @@ import { SmallPieces } from "./SmallPieces.ts"
 /** The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. */
 export const PACE = { window: Duration.seconds(10), bytes: 10 * 1024 } as const
 
-/** Which bodies an endpoint takes. */
+/** The bodies that an endpoint accepts. */
 export interface Accepted {
   /** The maximum number of bytes. */
   readonly limit: number
@@ -24,15 +24,15 @@ export interface Accepted {
 }
 
 /**
- * The work that a piece causes besides its bytes, in bytes to read. Pieces have the sizes of the chunks that the client
- * sends, of one byte if it likes.
+ * The work that a piece causes besides its bytes, in bytes to read. Pieces have the sizes of the client's chunks, which may
+ * have one byte.
  */
 const WORK_OF_PIECE = 64
 
 /** The size of the parts in which a piece is read, in bytes: Node's have up to 64 KiB. */
 const PART_BYTES = 8 * 1024
 
-/** The size of what is read of each body as soon as it comes, in bytes. Nearly all bodies are smaller. */
+/** The bytes of each body that are read as soon as they arrive. Nearly all bodies are smaller. */
 const READ_AT_ONCE = 16 * 1024
 
 const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
@@ -43,7 +43,7 @@ const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
       (_, part) => piece.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)
     )
 
-/** Takes a small body that has arrived as a whole. */
+/** Returns a small body that has arrived completely. */
 const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array | undefined => {
   if (declaredLength === 0 || declaredLength > READ_AT_ONCE || source.readableLength !== declaredLength) {
     return undefined
@@ -61,7 +61,7 @@ const readWhole = (bytes: Uint8Array, projection: Projection): Either.Either<unk
 
 export type ArrivalError = ErrorWithHeaders | InternalServerError | InvalidJson | PayloadTooLarge | RequestTimeout
 
-/** A mistake in the server's code, which the client can do nothing about. */
+/** A mistake in the server's code, which the client cannot correct. */
 const alreadyRead = Effect.zipRight(
   Effect.logError(
     "The body of a request was read before the API could read it. Mount the API before body parsers such as express.json()."
@@ -69,7 +69,7 @@ const alreadyRead = Effect.zipRight(
   Effect.fail(new InternalServerError())
 )
 
-/** What has arrived of one body: its size, its cost and its value. */
+/** The arrived part of one body: its size, its cost and its value. */
 class Arrival {
   readonly reader: JsonReader
   #length = 0
@@ -98,7 +98,7 @@ class Arrival {
     this.#countUnits()
   }
 
-  /** Counts in the quota what is beyond the declared length. */
+  /** Counts the bytes beyond the declared length in the quota. */
   #countUnits(): void {
     const more = unitsOf(this.#length) - this.#units
     if (more <= 0 || this.isTooLarge || this.#refusal !== undefined) return
@@ -126,7 +126,7 @@ class Arrival {
     return this.#work > READ_AT_ONCE
   }
 
-  /** Reads a piece, or forgets it if the body is refused. The response is sent when the body has arrived. */
+  /** Reads a piece, or discards it if the body is refused. The response is sent when the body has arrived. */
   read(piece: Uint8Array): void {
     if (this.#refusal !== undefined) return
     this.reader.push(piece)
@@ -248,11 +248,11 @@ class Reading {
 }
 
 /**
- * Reads a body piece by piece. A body that is too large is refused by the length that it declares, or as soon as its bytes
- * exceed the limit. What it costs is counted before it is read: by the length that it declares, or else as it arrives. A
- * body that is too slow is refused at the end of a window. Of a body that is refused for its memory, its JSON or what it
- * costs, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection. A small
- * body that has arrived already is read at once.
+ * Reads a body piece by piece. A body that is too large is refused by its declared length, or as soon as its bytes
+ * exceed the limit. Its units of the rate limit are counted before it is read: by its declared length, or else as it
+ * arrives. A body that is too slow is refused at the end of a window. If a body is refused for its memory, its JSON or
+ * its units, the rest is read and discarded before the reply, so that the client sees the reply and keeps its
+ * connection. A small body that has arrived already is read at once.
  */
 export const arrive = (
   source: IncomingMessage,

@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http"
 import { type BodyTurns, BYTES_PER_TURN } from "../event-loop/BodyTurns.ts"
 
 /**
- * The limits for draining the rest of a rejected body, and of how many at a time: each has buffers, and a client that got
- * its reply may already send the next body on another connection.
+ * The limits for draining the rest of a rejected body, and for the number of bodies at a time: each has buffers, and a
+ * client with its reply may already send the next body on another connection.
  */
 const DRAIN_LIMITS = { time: Duration.seconds(5), bytes: 32 * 1024 * 1024, bodies: 64 } as const
 
@@ -17,7 +17,7 @@ export const hasLongRest = ({ complete, headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > BYTES_PER_TURN)
 
 /**
- * Reads and forgets the rest of a body that was refused, in turns with other large bodies, until it ends or a limit is
+ * Reads and discards the rest of a body that was refused, in turns with other large bodies, until it ends or a limit is
  * reached. Closing a connection with unread bytes resets it, and the response may be lost. So the response is sent first,
  * then the body is drained, then the connection is closed (RFC 9112, 9.6).
  */
@@ -45,7 +45,7 @@ const drainOne = (source: IncomingMessage, turns: BodyTurns, whenDone: () => voi
   source.resume()
 }
 
-/** Reads and forgets the rest of a body, and calls when that is done; at once if too many others are being read. */
+/** Reads and discards the rest of a body, and then calls `whenDone`; at once if too many others are being read. */
 export type Drain = (source: IncomingMessage, whenDone: () => void) => void
 
 export const makeDrain = (turns: BodyTurns): Drain => {

@@ -19,11 +19,11 @@ export const UNCOUNTED = 64 * 1024
 export interface Lease {
   /** The sender of the body. */
   readonly principal: string
-  /** Takes memory for so many bytes in all. Returns an error if there is none. */
+  /** Takes memory for that many bytes in all. Returns an error if there is not enough. */
   readonly growTo: (bytes: number) => ErrorWithHeaders | undefined
   /** Whether the body is large enough to be counted. */
   readonly isCounted: () => boolean
-  /** Gives the memory back. */
+  /** Releases the memory. */
   readonly release: () => void
 }
 

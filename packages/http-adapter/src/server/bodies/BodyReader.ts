@@ -21,7 +21,7 @@ const requireJson = (
   const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase()
   if (encoding !== "identity") return Either.left(new UnsupportedMediaType())
   const contentType = headers["content-type"] ?? "application/json"
-  // What nearly all send needs no parsing.
+  // The value of nearly all requests needs no parsing.
   if (contentType === "application/json") return Either.void
   const mediaType = MediaType.parse(contentType)
   if (Option.exists(mediaType, MediaType.isJson)) return Either.void
@@ -47,7 +47,7 @@ export interface BodyReader {
   readonly drain: Drain
 }
 
-/** Makes what reads all bodies of a server. */
+/** Makes the reader of all bodies of a server. */
 export const make = (limits: BodyMemory.Limits): Effect.Effect<BodyReader, never, RateLimits | Scope.Scope> =>
   Effect.map(Effect.all([Deadline.make(PACE.window), BodyQuota.make]), ([paces, quota]) => {
     const memory = new BodyMemory.BodyMemory(limits)

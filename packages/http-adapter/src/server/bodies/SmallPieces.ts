@@ -1,12 +1,13 @@
 /** The size up to which small pieces are joined, in bytes. */
 export const JOINED_BYTES = 4096
 
-/** How many small pieces are joined at most. */
+/** The maximum number of small pieces that are joined. */
 export const JOINED_PIECES = 512
 
 /**
- * Joins the small pieces of a body. To read a piece costs about as much as to read a kilobyte, so that a body in chunks of
- * one byte would hold the event loop for long. The first piece is never joined, because nearly all bodies have only one.
+ * Joins the small pieces of a body. Reading a piece costs about as much as reading a kilobyte, so a body in chunks of
+ * one byte would block the event loop for long. The first piece is never joined, because nearly all bodies have only
+ * one.
  */
 export class SmallPieces {
   #isStarted = false
@@ -28,7 +29,7 @@ export class SmallPieces {
     return full
   }
 
-  /** Ends the body. Returns the bytes that are left. */
+  /** Ends the body. Returns the remaining bytes. */
   end(): ReadonlyArray<Uint8Array> {
     const left = this.#joined?.subarray(0, this.#length)
     this.#joined = undefined

@@ -4,7 +4,7 @@ import type { ReadAhead } from "../event-loop/ReadAhead.ts"
 import type { RequestTurns } from "../event-loop/RequestTurns.ts"
 import type { Reply } from "../replies/Reply.ts"
 
-/** The work on a request, as far as its connection needs it. */
+/** The work on a request, as its connection uses it. */
 export interface Answering {
   /** Ends the work, and sends this reply unless another one was sent before. */
   readonly abandon: (reply: Reply) => void
@@ -12,7 +12,7 @@ export interface Answering {
   readonly endStream: () => void
 }
 
-/** What answers the requests on connections. */
+/** Answers the requests on connections. */
 export interface Answers {
   /** Begins to answer a request: with this reply if one is given. */
   readonly answer: (source: IncomingMessage, target: ServerResponse, refusal?: Reply) => Answering
@@ -23,7 +23,7 @@ export interface Answers {
 /** What all connections of a server have in common. */
 export interface Shared {
   answers: Answers
-  /** Whether no request is to follow the present ones. */
+  /** Whether the present requests are the last ones. */
   isStopping: boolean
   /** The requests on all connections that wait for the one before them. */
   waiting: number
@@ -31,23 +31,23 @@ export interface Shared {
   readonly readAhead: ReadAhead
 }
 
-/** The maximum of waiting requests on all connections: little more than one can send in the 64 KiB that are read at once. */
+/** The maximum of waiting requests on all connections: a little more than one connection can send in a read of 64 KiB. */
 export const MAX_WAITING = 3_000
 
 /**
- * How long a client may go on sending after it was told that its connection is closed, and how long the requests of a client
- * that has finished sending may take, in milliseconds.
+ * How long a client may still send after a reply that closes its connection, and how long the requests of a client that has
+ * finished sending may take, in milliseconds.
  */
 const LINGER_MILLIS = 1_000
 
-/** Calls after the event loop has polled the sockets once. */
+/** Calls the function after the event loop has polled the sockets once. */
 export const afterPoll = (call: () => void): void => {
   setImmediate(() => setImmediate(call))
 }
 
 /**
- * Calls after the parser has read what came with the headers of a request: a small body has arrived then, and can be read
- * without waiting for it.
+ * Calls the function after the parser has read the bytes that arrived with the headers of a request: a small body has
+ * arrived then, and can be read without waiting.
  */
 const afterParsing = (call: () => void): void => process.nextTick(call)
 
@@ -55,20 +55,20 @@ const afterParsing = (call: () => void): void => process.nextTick(call)
 interface Received {
   readonly source: IncomingMessage
   readonly target: ServerResponse
-  /** Replied instead of what the route would reply. */
+  /** The reply in place of the route's. */
   refusal: Reply | undefined
 }
 
 /**
- * A client's connection. Its requests are answered one after another, as HTTP demands unless all of them are safe
- * (RFC 9112, 9.3.2). While requests wait, nothing is read, so that the rest waits in the buffers of the network, and a
- * client that goes away is noticed by the next answer.
+ * A client's connection. Its requests are answered one after another, as HTTP requires unless all of them are safe
+ * (RFC 9112, 9.3.2). While requests wait, nothing is read: the rest waits in the buffers of the network, and the next
+ * response detects a client that has disconnected.
  */
 export class Connection {
   readonly socket: Socket
   readonly #shared: Shared
   readonly #address: string
-  /** Replied to every request, because there are too many connections. */
+  /** The reply to every request if there are too many connections. */
   readonly #refusal: Reply | undefined
   /** The request in progress, or the last one. */
   #present: Received | undefined
@@ -99,11 +99,11 @@ export class Connection {
     if (writable && this.#isIdle()) return this.#begin({ source, target, refusal })
     this.#shared.readAhead.count()
     if (writable) this.#enqueue({ source, target, refusal })
-    // A request that crosses the end of an idle connection can not be answered any more.
+    // A request that crosses the end of an idle connection cannot get a response any more.
     else this.socket.destroy()
   }
 
-  /** The parser rejects what the client sends now: the body of the last request, or what follows it. */
+  /** The parser has rejected the client's bytes: the body of the last request, or bytes after it. */
   fail(reply: Reply): void {
     if (this.#hasFailed) return
     this.#hasFailed = true
@@ -131,14 +131,14 @@ export class Connection {
   }
 
   /**
-   * The client sends nothing more. It may have gone away, or wait for its answers: TCP does not tell. So what it sent is
-   * answered for a while, and then given up. Streams end at once, because nobody else closes them.
+   * The client sends nothing more. It has disconnected, or waits for its responses: TCP does not distinguish these. So its
+   * requests are answered for a while, and then abandoned. Streams end at once, because nothing else closes them.
    */
   #finish(): void {
     if (this.#isIdle()) return
     this.#answering?.endStream()
     const cutOff = setTimeout(() => {
-      // An answer that is on its way has a limit of its own.
+      // A response that is being sent has its own limit.
       const isAnswered = this.#waiting.length === 0 && this.#present?.target.writableEnded === true
       if (!isAnswered) this.socket.destroy()
     }, LINGER_MILLIS)
@@ -161,7 +161,7 @@ export class Connection {
     afterParsing(() => this.#shared.turns.begin(this.#address, answer))
   }
 
-  /** The answer to the last request tells that the connection is closed. */
+  /** The response to the last request announces that the connection is closed. */
   #markLast(): void {
     if (this.#present !== undefined && this.#waiting.length === 0) this.#present.target.shouldKeepAlive = false
   }
@@ -181,7 +181,7 @@ export class Connection {
     target?.once("close", () => this.#proceed())
   }
 
-  /** Reads nothing for now. A body is read on: its reader has limits of its own. */
+  /** Stops reading for now, except a body: its reader has its own limits. */
   hold(): void {
     if (this.#present?.source.complete === false) return
     this.#isHeld = true
@@ -195,7 +195,7 @@ export class Connection {
     if (!this.#isPaused) this.socket.resume()
   }
 
-  /** Stops reading, and keeps it so: Node resumes a socket whenever the end of a request was read. */
+  /** Stops reading, and pauses the socket again whenever Node resumes it, as it does at the end of a request. */
   #stopReading(): void {
     if (!this.#staysPaused) {
       this.#staysPaused = true
@@ -211,7 +211,7 @@ export class Connection {
 
   /** Leaves a turn of the event loop to other connections, and then begins with the next request. */
   #proceed(): void {
-    // What follows the last one that waits is to be known when it is answered.
+    // The reply to the last waiting request depends on what follows it, so reading resumes before.
     if (this.#waiting.length <= 1) this.#resume()
     afterPoll(() => {
       const next = this.#waiting.shift()
@@ -229,7 +229,7 @@ export class Connection {
     this.#endAfterReply()
   }
 
-  /** Closing a socket with unread bytes resets it, and the reply may be lost. So it is read on for a while. */
+  /** Closing a socket with unread bytes resets it, and the reply may be lost. So it is read for a while. */
   #endAfterReply(): void {
     const { socket } = this
     socket.end()

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
 /** The default limits. One address gets at most a quarter of all connections. */
 export const DEFAULT_LIMITS: ConnectionLimits = { maxConnections: 4096, maxConnectionsPerAddress: 1024 }
 
-/** The maximum number of refused connections that get an answer. Further ones are closed without an answer. */
+/** The maximum number of refused connections that get a response. Further ones are closed without a response. */
 const MAX_REFUSED = 256
 
 const CLOSE = { connection: "close" }
@@ -25,7 +25,7 @@ const tooManyOfAddress = Reply.ofError(
   CLOSE
 )
 
-/** What happens to a connection. A refused one gets this reply to its first request. */
+/** The decision about a connection. A refused one gets this reply to its first request. */
 export type Verdict =
   | { readonly _tag: "Accepted" }
   | { readonly _tag: "Refused"; readonly reply: Reply.Reply }

@@ -23,7 +23,7 @@ export const SERVER_OPTIONS = {
   connectionsCheckingInterval: 5_000
 } as const satisfies ServerOptions
 
-/** How long a stopping server waits for requests on idle connections. Most clients learn from an answer that it stops. */
+/** How long a stopping server waits for requests on idle connections. A response then tells the client that it stops. */
 const LINGER = Duration.seconds(1)
 
 /** The minimum time between two log lines about refused connections. */
@@ -41,8 +41,8 @@ export interface Connections {
   /** Begins to answer requests. Earlier requests wait until then. */
   readonly serve: (answers: Answers) => void
   /**
-   * Stops accepting connections, and returns when all requests are answered and all connections are closed. Every answer
-   * says `Connection: close`; idle connections are closed after `linger`. After `longest`, the remaining connections are
+   * Stops accepting connections, and returns when all requests are answered and all connections are closed. Every response
+   * has `Connection: close`; idle connections are closed after `linger`. After `longest`, the remaining connections are
    * destroyed.
    */
   readonly drain: (longest: Duration.Duration) => Effect.Effect<void>
@@ -55,8 +55,8 @@ export interface Options extends Partial<ConnectionLimits> {
 }
 
 /**
- * Calls when no connection waits to be accepted, or when `performance.now()` reaches `latest`. Node accepts one connection
- * in each turn of the event loop, and closing the listening socket resets the others.
+ * Calls the function when no connection waits to be accepted, or when `performance.now()` reaches `latest`. Node accepts one
+ * connection in each turn of the event loop, and closing the listening socket resets the others.
  */
 const afterBacklog = (server: Server, latest: number, call: () => void): void => {
   let hasAccepted = false
@@ -117,8 +117,8 @@ const makeLogRefusal = Effect.gen(function*() {
   }
 })
 
-/** Nobody answers before `serve`. */
-const NOBODY: Answers = {
+/** In place of the answers before `serve`. */
+const NO_ANSWERS: Answers = {
   answer: () => ({ abandon: () => {}, endStream: () => {} }),
   answerUnparsed: (socket) => socket.destroy()
 }
@@ -129,7 +129,7 @@ const answerRejected = (server: Server, connectionOf: (stream: object) => Connec
     if (code === ParserFailure.AFTER_LAST_REQUEST) return
     const connection = connectionOf(stream)
     const reply = ParserFailure.toReply(code)
-    // Nobody waits for an answer on a failed connection, or on one that has not been used.
+    // No client waits for a response on a failed connection, or on an unused one.
     if (connection === undefined || reply === undefined || connection.socket.bytesRead === 0) stream.destroy()
     else connection.fail(reply)
   })
@@ -148,13 +148,13 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
     const limiter = new ConnectionLimiter({ ...DEFAULT_LIMITS, ...options })
     const connections = new Map<Socket, Connection>()
     const shared: Shared = {
-      answers: NOBODY,
+      answers: NO_ANSWERS,
       isStopping: false,
       waiting: 0,
       turns: new RequestTurns(),
       readAhead: new ReadAhead({ [Symbol.iterator]: () => connections.values() })
     }
-    /** Requests that came before `serve`, at most as many as may wait later. */
+    /** Requests that arrived before `serve`, at most as many as may wait later. */
     let early: Array<() => void> | undefined = []
 
     const receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply.Reply) => {
@@ -165,7 +165,7 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
 
     // Node would end a connection whose client has finished sending before its requests are answered.
     Object.assign(server, { httpAllowHalfOpen: true })
-    // Their size is limited. Beyond a number, Node would drop headers silently: credentials, or a second host.
+    // No maximum number of headers: Node would drop further ones silently, such as credentials. Their size is limited.
     server.maxHeadersCount = 0
     // Before the listener of the HTTP server itself.
     server.prependListener("connection", (socket: Socket) => {
@@ -183,7 +183,7 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
         limiter.close(address, verdict)
       })
     })
-    // For example, no file descriptor is left. The server continues. One that cannot listen has refused nothing.
+    // For example, no file descriptor is left. The server continues. A server that cannot listen has refused no connection.
     server.on("error", (error: NodeJS.ErrnoException) => {
       if (server.listening) logRefusal(error.code ?? error.name)
     })

@@ -2,8 +2,8 @@ import { BadRequest, HeadersTooLarge, PayloadTooLarge, RequestTimeout } from "..
 import * as Reply from "../replies/Reply.ts"
 
 /*
- * What is answered when Node's HTTP parser rejects the bytes of a client. Node reports it by an error code: its own, or
- * one of llhttp, which begins with `HPE_`.
+ * The replies for bytes that Node's HTTP parser rejects. Node reports an error code: its own, or one of llhttp, which begins
+ * with `HPE_`.
  */
 
 /** The code of bytes after a request with `Connection: close`. */
@@ -11,7 +11,7 @@ export const AFTER_LAST_REQUEST = "HPE_CLOSED_CONNECTION"
 
 const CLOSE = { connection: "close" }
 
-/** Returns the reply to a rejected request; undefined if the connection failed, so that nobody reads a reply. */
+/** Returns the reply to a rejected request; undefined if the connection failed, so that the client cannot read a reply. */
 export const toReply = (code: string | undefined): Reply.Reply | undefined => {
   if (code === undefined) return undefined
   switch (code) {

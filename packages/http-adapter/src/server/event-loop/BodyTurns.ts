@@ -2,14 +2,14 @@
 export const BYTES_PER_TURN = 64 * 1024
 
 /**
- * How long a turn of the event loop reads large bodies, in milliseconds. So many bytes take one or two of them, and thirty
- * as long as V8 has not compiled their reader.
+ * How long a turn of the event loop reads large bodies, in milliseconds. `BYTES_PER_TURN` take one or two, and thirty
+ * until V8 has compiled their reader.
  */
 export const MILLIS_PER_TURN = 4
 
 /**
- * Shares the event loop among large bodies. Pieces for which a turn has no room are read in the next turns, in the order in
- * which they came, so that other requests are not delayed, however many large bodies there are.
+ * Shares the event loop among large bodies. Pieces for which a turn has no room are read in the next turns, in the order of
+ * their arrival, so that any number of large bodies does not delay other requests.
  */
 export class BodyTurns {
   readonly #nextTurn: (work: () => void) => void
@@ -28,7 +28,7 @@ export class BodyTurns {
     this.#now = now
   }
 
-  /** Does work on so many bytes, now or in a later turn. Returns whether it is done. */
+  /** Does work on that many bytes, now or in a later turn. Returns whether it is done. */
   run(bytes: number, work: () => void): boolean {
     if (!this.#isScheduled) {
       this.#isScheduled = true

@@ -1,6 +1,6 @@
 import { Duration, Effect, Runtime, type Scope } from "effect"
 
-/** What is done when work takes too long. */
+/** Runs when work takes too long. */
 type OnExpiry = () => void
 
 /** The deadline for the work on one request. */
@@ -48,7 +48,7 @@ class Work {
     this.#onExpiry = DO_NOTHING
   }
 
-  /** Removes the work, and returns what to do now that it takes too long. */
+  /** Removes the work, and returns its `onExpiry`. */
   expire(): OnExpiry {
     const onExpiry = this.#onExpiry
     this.remove()

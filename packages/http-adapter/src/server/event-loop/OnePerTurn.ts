@@ -1,4 +1,4 @@
-/** Does work in turns of the event loop: one piece in each, in the order in which they came. */
+/** Does work in turns of the event loop: one piece in each, in the order of their arrival. */
 export class OnePerTurn {
   readonly #nextTurn: (work: () => void) => void
   readonly #waiting: Array<() => void> = []

@@ -1,7 +1,7 @@
 /** The requests behind others that are read in one turn of the event loop: a few milliseconds of work. */
 export const REQUESTS_PER_TURN = 100
 
-/** A connection as far as reading from it is concerned. */
+/** The reading side of a connection. */
 export interface Readable {
   /** Reads nothing until `release`. */
   readonly hold: () => void
@@ -10,7 +10,7 @@ export interface Readable {
 
 /**
  * Shares the event loop among connections that send many requests at once. Node reads up to 64 KiB of each in one turn,
- * hundreds of requests, and cannot be told to read less. So a turn that has read too many reads from no more connections.
+ * hundreds of requests, and cannot read less. So a turn that has read too many reads from no more connections.
  */
 export class ReadAhead {
   readonly #connections: Iterable<Readable>
@@ -24,7 +24,7 @@ export class ReadAhead {
     this.#nextTurn = nextTurn
   }
 
-  /** A request was read that cannot begin: the one before it is in progress, or its connection is closed. */
+  /** Counts a request that was read but cannot begin: the previous one is in progress, or its connection is closed. */
   count(): void {
     this.#count += 1
     if (this.#count === 1) this.#nextTurn(() => this.#endTurn())

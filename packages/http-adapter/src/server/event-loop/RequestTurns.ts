@@ -1,12 +1,12 @@
 /**
  * How much of a turn of the event loop may pass before further requests wait for the next one, in milliseconds. Requests
- * of one turn share a commit, so that a shorter time makes writes dearer.
+ * of one turn share a commit, so a shorter time makes writes more expensive.
  */
 export const TURN_MILLIS = 10
 
 /**
- * How long requests that waited may begin in one turn of the event loop, in milliseconds. Requests that arrive in the meantime
- * are read only after it.
+ * How long requests that waited may begin in one turn of the event loop, in milliseconds. Requests that arrive in the
+ * meantime are read only after it.
  */
 export const BACKLOG_MILLIS = 4
 
@@ -14,7 +14,7 @@ export const BACKLOG_MILLIS = 4
 export interface EventLoop {
   /** Runs work in the next turn of the event loop. */
   readonly nextTurn: (work: () => void) => void
-  /** Runs work in this turn, after what was put off until the end of the present step, such as the sending of replies. */
+  /** Runs work in this turn, after work that was deferred to the end of the present step, such as the sending of replies. */
   readonly nextStep: (work: () => void) => void
   readonly now: () => number
 }
@@ -28,14 +28,14 @@ const NODE: EventLoop = {
 
 /**
  * Shares the event loop among requests that arrive at once: Node reports up to a thousand in one turn. Those for which a
- * turn has no time wait. Each following turn begins one of every address, and then more as long as it has time. So an
- * address that sends many requests delays its own, and hardly those of others.
+ * turn has no time wait. Each following turn begins one request of every address, and then more until its time is over.
+ * So an address that sends many requests delays its own requests, and hardly those of others.
  */
 export class RequestTurns {
   readonly #eventLoop: EventLoop
-  /** By address, in the order in which they came. */
+  /** By address, in the order of their arrival. */
   readonly #waiting = new Map<string, Array<() => void>>()
-  /** Until when requests begin in this turn; undefined if none has begun. */
+  /** The time until which requests begin in this turn; undefined if none has begun. */
   #endsAt: number | undefined
 
   constructor(eventLoop: EventLoop = NODE) {
@@ -68,7 +68,7 @@ export class RequestTurns {
     this.#beginWaiting()
   }
 
-  /** What has begun is answered before the next ones begin: an answer does not wait for the end of the turn. */
+  /** Begun requests are answered before the next ones begin, so that a reply does not wait for the end of the turn. */
   #beginWaiting(): void {
     this.#beginOneOfEach()
     if (this.#waiting.size > 0 && this.#hasTime()) this.#eventLoop.nextStep(() => this.#beginWaiting())

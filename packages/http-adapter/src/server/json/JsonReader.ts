@@ -13,7 +13,7 @@ export const MAX_DEPTH = 64
 /** The maximum length of a number in a body, in characters. */
 export const MAX_NUMBER_LENGTH = 4096
 
-/** What may come next. */
+/** The token that may come next. */
 const EXPECTED = {
   VALUE: 0,
   ITEM_OR_END: 1,

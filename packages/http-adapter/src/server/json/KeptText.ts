@@ -1,6 +1,6 @@
 const REPLACEMENT = "\ufffd"
 
-/** Matches surrogates without a partner, because a pattern with the flag `u` takes a pair for one character. */
+/** Matches surrogates without a partner, because a pattern with the flag `u` treats a pair as one character. */
 const LONE_SURROGATE = /\p{Surrogate}/gu
 
 const endsWithHighSurrogate = (text: string): boolean => {
@@ -14,7 +14,7 @@ const unescaped = (written: string): string => {
   return typeof text === "string" ? text : ""
 }
 
-/** Cuts a text to at most so many code units, without cutting a character. */
+/** Cuts a text to at most `length` code units, without cutting a character. */
 const cutTo = (text: string, length: number): string => {
   const cut = text.slice(0, length)
   return endsWithHighSurrogate(cut) ? cut.slice(0, -1) : cut

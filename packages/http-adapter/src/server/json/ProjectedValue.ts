@@ -13,7 +13,7 @@ interface Kept {
   member: Projection | undefined
 }
 
-/** The projection of a JSON value, built of its parts in the order in which they are read. */
+/** The projection of a JSON value, built from its parts in the order of reading. */
 export class ProjectedValue {
   readonly #projection: Projection
   /** The open arrays and objects, outermost first; undefined for those of which nothing is kept. */
@@ -60,7 +60,7 @@ export class ProjectedValue {
     else parent?.items?.push(value)
   }
 
-  /** Moves on to an array or object, and opens it. It is kept empty where the schema reads nothing of it. */
+  /** Moves on to an array or object, and opens it. It is kept empty if the schema reads nothing of it. */
   begin(isObject: boolean): void {
     const projection = this.next()
     if (projection === undefined) {

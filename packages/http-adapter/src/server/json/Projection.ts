@@ -5,7 +5,7 @@ import type { Excerpt } from "../../wire/RequestBody.ts"
 
 /** Which parts of a value in a body are kept while the body is read. Numbers, booleans and null are always kept. */
 export interface Projection {
-  /** The maximum length of a string, which is cut there; 0 where no string is expected. */
+  /** The maximum length of a string, which is cut there; 0 if no string is expected. */
   readonly text: number
   /** The members of an object that are kept, by name. */
   readonly members: ReadonlyMap<string, Projection>
@@ -13,7 +13,7 @@ export interface Projection {
   readonly lengthsOfNames: ReadonlySet<number>
   /** The length of the longest name, in UTF-16 code units. */
   readonly longestName: number
-  /** What is kept of an array; undefined where no array is expected. */
+  /** What is kept of an array; undefined if no array is expected. */
   readonly items: { readonly each: Projection; readonly limit: number } | undefined
 }
 

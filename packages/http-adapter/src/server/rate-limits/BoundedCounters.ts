@@ -28,7 +28,7 @@ export class BoundedCounters {
 
   /**
    * Adds the amount to the counter unless that exceeds the limit. Each unit extends the expiry by its share of the window.
-   * A counter never lasts longer than its window, whatever the clock does.
+   * A counter never lasts longer than its window, even if the clock is set.
    */
   count(
     key: string,

@@ -1,12 +1,17 @@
 import type { IncomingMessage } from "node:http"
 
+/** Returns the address without the port that some proxies append: `192.0.2.1:49152`, `[2001:db8::1]:49152`. */
+const withoutPort = (address: string): string =>
+  address.replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1")
+
 /**
  * Returns the rate limit key of an address: the IPv4 address, or the /64 network of the IPv6 address, because one
- * client usually has a whole /64 network.
+ * client usually has a whole /64 network. A client has a new port for each connection, so a port is left out.
  */
 export const keyOf = (address: string): string => {
   if (!address.includes(":")) return address.toLowerCase()
-  const text = address.toLowerCase()
+  const text = withoutPort(address).toLowerCase()
+  if (!text.includes(":")) return text
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1]
   if (mapped !== undefined) return mapped
   const [head = "", tail] = text.split("%")[0]?.split("::") ?? []

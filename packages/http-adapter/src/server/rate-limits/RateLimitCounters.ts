@@ -2,13 +2,13 @@ import { Context, Effect, Layer } from "effect"
 import type { RateLimitBucket } from "../../wire/RateLimitBucket.ts"
 import { BoundedCounters } from "./BoundedCounters.ts"
 
-/** How much is allowed in a time window. */
+/** The amount that is allowed in a time window. */
 export interface Allowance {
   readonly limit: number
   readonly windowMillis: number
 }
 
-/** What of an allowance is used. */
+/** The used part of an allowance. */
 export interface Usage {
   readonly count: number
   /** How long until the full allowance is available again. */
@@ -20,7 +20,7 @@ export interface Usage {
 /**
  * Port: the counters of the rate limits. Adds the amount to the counter of the key in the bucket unless that exceeds the
  * limit. Each unit extends the counter's expiry by its share of the window, and a counter never lasts longer than its
- * window, whatever clocks do. Counting never fails, and takes milliseconds at most: requests wait for it.
+ * window, even if clocks are set. Counting never fails, and takes milliseconds at most: requests wait for it.
  */
 export class RateLimitCounters
   extends Context.Tag("@community-messaging/http-adapter/RateLimitCounters")<RateLimitCounters, {
@@ -33,8 +33,8 @@ export class RateLimitCounters
   }>()
 {
   /**
-   * Counters in the memory of this process, so that counting never waits. Time is monotonic, so that nobody is locked out
-   * when the wall clock is set.
+   * Counters in the memory of this process, so that counting never waits. Time is monotonic, so that a change of the
+   * wall clock locks no client out.
    */
   static readonly layerMemory: Layer.Layer<RateLimitCounters> = Layer.effect(
     RateLimitCounters,

@@ -19,10 +19,10 @@ export const withHeaders = (error: Reply.ApiError, headers: Reply.Headers): Erro
 const isErrorWithHeaders = (failure: unknown): failure is ErrorWithHeaders =>
   Predicate.isTagged(failure, "ErrorWithHeaders")
 
-/** The time after which a client may repeat what the server had no room for, in seconds. */
+/** The time after which a client may repeat a request that the server had no capacity for, in seconds. */
 export const RETRY_AFTER = 5
 
-/** The error for work that cannot be done now, but may be done soon. */
+/** The error for work that is impossible now, but may be possible soon. */
 export const serviceUnavailable: ErrorWithHeaders = withHeaders(new ServiceUnavailable(), {
   "retry-after": String(RETRY_AFTER)
 })

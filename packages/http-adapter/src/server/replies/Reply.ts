@@ -25,7 +25,7 @@ export interface Body {
 /** A body in chunks. */
 export interface Pieces {
   readonly chunks: Stream.Stream<string, StorageError>
-  /** Completes when the client may not read on. */
+  /** Completes when the client may no longer read. */
   readonly revoked: Effect.Effect<void, StorageError>
 }
 

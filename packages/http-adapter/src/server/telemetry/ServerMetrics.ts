@@ -53,7 +53,7 @@ const rateLimitsExceeded = Metric.counter("community_messaging_rate_limits_excee
   incremental: true
 })
 
-/** Makes what counts a request that exceeds the rate limit of this bucket. */
+/** Makes the function that counts a request beyond the rate limit of this bucket. */
 export const rateLimitCounter = (bucket: RateLimitBucket): () => void => {
   const labels = labelled({ bucket })
   rateLimitsExceeded.unsafeUpdate(0, labels)
@@ -101,7 +101,7 @@ const eventStreams = Metric.counter("community_messaging_event_streams", { descr
 /** Counts an event stream that is opened, by 1, or closed, by -1. */
 export const countEventStream = (difference: 1 | -1): void => eventStreams.unsafeUpdate(difference, [])
 
-/** Makes all metrics known with their labels, so that rates are right from the first event on. */
+/** Registers all metrics with their labels, so that rates are right from the first event on. */
 export const register = (): void => {
   for (const labels of Object.values(ofLimits)) connectionsRefused.unsafeUpdate(0, labels)
   for (const labels of Object.values(ofBodyLimits)) bodiesRefused.unsafeUpdate(0, labels)

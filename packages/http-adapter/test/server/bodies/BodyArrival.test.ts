@@ -18,7 +18,7 @@ const ACCEPTED: Accepted = {
   projection: Projection.of(Schema.Struct({ a: Schema.String }), ALL)
 }
 
-/** A request whose body the test writes, and the message that a server receives. */
+/** A request with a body that the test writes, and the message that a server receives. */
 const exchange = Effect.gen(function*() {
   const arrived = yield* Deferred.make<IncomingMessage>()
   const server = yield* Effect.acquireRelease(
@@ -69,7 +69,7 @@ const reading = (source: IncomingMessage, lease: BodyMemory.Lease, limits = Body
     Effect.provide(RateLimits.layerOff)
   )
 
-/** A request whose body the parser has read as a whole, before it tells that it is complete. */
+/** A request: the parser has read its whole body, but has not reported its end. */
 const arrived = (body: string): IncomingMessage => {
   const source = new IncomingMessage(new Socket())
   source.headers["content-length"] = String(Buffer.byteLength(body))
@@ -99,7 +99,7 @@ describe("A body that has arrived as a whole", () => {
     expect(source.readableLength).toBe(0)
   })
 
-  it.scoped("is refused if it is no JSON, or larger than its limit", () =>
+  it.scoped("is refused if it is not JSON, or larger than its limit", () =>
     Effect.gen(function*() {
       expect(yield* read(`{"a":"`)).toMatchObject({ left: { code: "INVALID_JSON" } })
       expect(yield* read(`{"a":"b"}`, { ...ACCEPTED, limit: 8 })).toMatchObject({ left: { code: "PAYLOAD_TOO_LARGE" } })
@@ -117,7 +117,7 @@ describe("A body that has arrived as a whole", () => {
       expect(yield* Fiber.join(fiber)).toEqual({ a: text })
     }))
 
-  it.scoped("is not taken for whole if only the first part of it has arrived", () =>
+  it.scoped("is not treated as complete if only its first part has arrived", () =>
     Effect.gen(function*() {
       const source = arrived(`{"a":"`)
       source.headers["content-length"] = "9"
@@ -131,7 +131,7 @@ describe("A body that has arrived as a whole", () => {
 })
 
 describe("A body that arrives", () => {
-  it.scoped("is refused with 408 after ten seconds in which fewer than 10 KiB came", () =>
+  it.scoped("is refused with 408 after ten seconds in which fewer than 10 KiB arrived", () =>
     Effect.gen(function*() {
       const { source, write } = yield* exchange
       const fiber = yield* reading(source, lease())
@@ -143,7 +143,7 @@ describe("A body that arrives", () => {
       expect(yield* Fiber.join(fiber)).toMatchObject({ code: "REQUEST_TIMEOUT" })
     }))
 
-  it.scoped("may take any time as long as 10 KiB come in ten seconds", () =>
+  it.scoped("may take any time if 10 KiB arrive in every ten seconds", () =>
     Effect.gen(function*() {
       const { source, write } = yield* exchange
       const fiber = yield* reading(source, lease())
@@ -158,7 +158,7 @@ describe("A body that arrives", () => {
       expect(yield* Fiber.join(fiber)).toMatchObject({ code: "REQUEST_TIMEOUT" })
     }))
 
-  it.scoped("is refused for want of memory when it has arrived, and takes no more memory until then", () =>
+  it.scoped("is refused for lack of memory when it has arrived, and takes no more memory until then", () =>
     Effect.gen(function*() {
       const { end, source, write } = yield* exchange
       const memory = new BodyMemory.BodyMemory({ total: 300_000, perPrincipal: 200_000 })
@@ -180,7 +180,7 @@ describe("A body that arrives", () => {
       const fiber = yield* Effect.fork(read(source, ACCEPTED, lease()))
       yield* Effect.yieldNow()
       source.resume()
-      // What the parser does with chunks that arrive together.
+      // Like the parser with chunks that arrive together.
       for (const byte of `{"a":"${"x".repeat(4_000)}"}`) source.emit("data", Buffer.from(byte))
       expect(source.isPaused()).toBe(true)
       source.emit("end")
@@ -206,7 +206,7 @@ describe("A body that arrives", () => {
       expect(yield* Fiber.join(fiber)).toEqual({ a: "x".repeat(32 * 1024) })
     }))
 
-  it.scoped("takes no memory after its end or its interruption, also where a piece waits for its turn", () =>
+  it.scoped("takes no memory after its end or its interruption, also if a piece waits for its turn", () =>
     Effect.gen(function*() {
       const { source, write } = yield* exchange
       const memory = new BodyMemory.BodyMemory(BodyMemory.DEFAULT_LIMITS)

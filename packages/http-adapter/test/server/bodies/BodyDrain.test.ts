@@ -4,7 +4,7 @@ import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
 import { describe, expect, it } from "vitest"
 
-/** A request whose body has these pieces. */
+/** A request with a body of these pieces. */
 const arriving = (...pieces: ReadonlyArray<Buffer>): IncomingMessage => {
   const source = new IncomingMessage(new Socket())
   for (const piece of pieces) source.push(piece)
@@ -12,7 +12,7 @@ const arriving = (...pieces: ReadonlyArray<Buffer>): IncomingMessage => {
   return source
 }
 
-/** Resolves when Node has delivered what the streams have. */
+/** Resolves when Node has delivered the pieces of the streams. */
 const delivered = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("The rest of a refused body", () => {
@@ -37,7 +37,7 @@ describe("The rest of a refused body", () => {
     }
     await passTurns()
     expect(read.length).toBe(6)
-    // Each body hands out one piece before it is paused.
+    // Each body delivers one piece before it is paused.
     expect(perTurn[0]).toBeLessThan(6)
     expect(perTurn.length).toBeGreaterThan(3)
   })
@@ -49,7 +49,7 @@ describe("The rest of a refused body", () => {
     expect(ended).toBe("ended")
   })
 
-  it("is long if it is longer than what is read in a turn, or its length is not declared", () => {
+  it("is long if it is longer than the bytes of a turn, or its length is not declared", () => {
     const longRest = (headers: Record<string, string>) => hasLongRest(Object.assign(arriving(), { headers }))
     expect(longRest({ "content-length": String(BYTES_PER_TURN) })).toBe(false)
     expect(longRest({ "content-length": String(BYTES_PER_TURN + 1) })).toBe(true)

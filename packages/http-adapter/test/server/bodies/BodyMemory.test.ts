@@ -8,7 +8,7 @@ const memory = () => new BodyMemory({ total: 10 * MEBIBYTE, perPrincipal: 4 * ME
 const codeOf = (refusal: ReturnType<ReturnType<BodyMemory["lease"]>["growTo"]>) => refusal?.error.code
 
 describe("The memory of bodies", () => {
-  it("is limited for a principal, whose other bodies remain", () => {
+  it("is limited for a principal, without effect on its other bodies", () => {
     const ours = memory()
     const first = ours.lease("user:1")
     const second = ours.lease("user:1")

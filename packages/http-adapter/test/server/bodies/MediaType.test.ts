@@ -38,7 +38,7 @@ describe("A media type", () => {
     "application/+json"
   ])("is not JSON in UTF-8: %s", (header) => expect(isJson(header)).toBe(false))
 
-  it("is a form only if it is that of a page", () => {
+  it("is a form only if it is that of an HTML form", () => {
     const isForm = (header: string) => Option.exists(MediaType.parse(header), MediaType.isForm)
     expect(isForm("application/x-www-form-urlencoded; charset=utf-8")).toBe(true)
     expect(isForm("multipart/form-data; boundary=x")).toBe(false)

@@ -5,13 +5,13 @@ import { FastCheck } from "effect"
 const bytes = FastCheck.uint8Array({ maxLength: 3 * JOINED_BYTES, size: "max" })
 
 describe("The pieces of a body", () => {
-  it("are read together where they are small, so that a chunk of one byte costs little", () => {
+  it("are read together if they are small, so that a chunk of one byte costs little", () => {
     const small = new SmallPieces()
     const read = Array.from({ length: 100_000 }, () => small.add(Uint8Array.of(32))).flat()
     expect(read.length).toBeLessThanOrEqual(1 + Math.ceil(100_000 / JOINED_PIECES))
   })
 
-  it("are read at once where there is only one, or where they are large", () => {
+  it("are read at once if there is only one, or if they are large", () => {
     const small = new SmallPieces()
     const [first, large] = [Uint8Array.of(1), new Uint8Array(JOINED_BYTES)]
     expect(small.add(first)).toEqual([first])

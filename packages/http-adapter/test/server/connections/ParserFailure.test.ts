@@ -8,7 +8,7 @@ const answerTo = (code: string | undefined) => {
     : [reply.status, reply.error?.code, reply.error?.message, reply.headers["connection"]]
 }
 
-describe("What Node's parser rejects", () => {
+describe("A request that Node's parser rejects", () => {
   it.each([
     ["HPE_HEADER_OVERFLOW", 431, "HEADERS_TOO_LARGE", expect.stringContaining("headers")],
     [
@@ -19,12 +19,12 @@ describe("What Node's parser rejects", () => {
     ],
     ["ERR_HTTP_REQUEST_TIMEOUT", 408, "REQUEST_TIMEOUT", expect.any(String)],
     ["HPE_INVALID_METHOD", 400, "BAD_REQUEST", expect.any(String)]
-  ])("is answered by what it is, and the connection is closed: %s", (code, ...answer) => {
+  ])("gets the error for its cause, and the connection is closed: %s", (code, ...answer) => {
     expect(answerTo(code)).toEqual([...answer, "close"])
   })
 
   it.each([undefined, "ECONNRESET", "EPIPE", "NOT_HPE_"])(
-    "is not answered where the connection failed, because nobody reads the answer: %s",
+    "gets no response if the connection failed: %s",
     (code) => expect(answerTo(code)).toBeUndefined()
   )
 })

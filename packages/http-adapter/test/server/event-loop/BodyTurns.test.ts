@@ -5,7 +5,7 @@ import {
 } from "@community-messaging/http-adapter/server/event-loop/BodyTurns"
 import { describe, expect, it } from "vitest"
 
-/** Turns that pass when the test says so, and the pieces that were read in each of them. */
+/** Turns that the test lets pass, and the pieces that were read in each of them. */
 const counted = (pieceMillis = 0) => {
   const next: Array<() => void> = []
   let now = 1000
@@ -28,7 +28,7 @@ const counted = (pieceMillis = 0) => {
 }
 
 describe("Large bodies", () => {
-  it("are read at once where the turn has room", () => {
+  it("are read at once if the turn has room", () => {
     const { add, read } = counted()
     expect(add("a", BYTES_PER_TURN / 2)).toBe(true)
     expect(add("b", BYTES_PER_TURN / 2)).toBe(true)
@@ -36,7 +36,7 @@ describe("Large bodies", () => {
     expect(read).toEqual([["a", "b"]])
   })
 
-  it("wait in their order for the turns after it, however many there are", () => {
+  it("wait in their order for any number of later turns", () => {
     const { add, passTurns, read } = counted()
     const names = Array.from({ length: 100 }, (_, index) => String(index))
     for (const name of names) add(name, BYTES_PER_TURN)
@@ -45,7 +45,7 @@ describe("Large bodies", () => {
     expect(Math.max(...read.map(({ length }) => length))).toBe(1)
   })
 
-  it("wait for the next turn where reading took the time of this one", () => {
+  it("wait for the next turn if reading took the time of this one", () => {
     const { add, passTurns, read } = counted(MILLIS_PER_TURN / 2)
     for (const name of ["a", "b", "c"]) add(name, 1)
     passTurns()

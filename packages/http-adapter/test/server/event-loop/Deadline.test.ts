@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Deferred, Duration, Effect, TestClock } from "effect"
 import { SettableClock } from "../../SettableClock.ts"
 
-/** Work that begins after so many seconds and takes so many, under one deadline of ten; which of it expired, in order. */
+/** Runs work that begins after some seconds and takes some, with a deadline of ten. Returns the expired work. */
 const expired = (...work: ReadonlyArray<readonly [name: string, begins: number, takes: number]>) =>
   Effect.gen(function*() {
     const names: Array<string> = []
@@ -36,7 +36,7 @@ describe("A deadline", () => {
       expect(yield* expired(["short", 0, 9], ["after another one", 8, 9])).toEqual([])
     }))
 
-  it.scoped("passes anew after a time without work", () =>
+  it.scoped("passes again after a time without work", () =>
     Effect.gen(function*() {
       expect(yield* expired(["first", 0, 11], ["much later", 600, 11])).toEqual(["first", "much later"])
     }))
@@ -56,7 +56,7 @@ describe("A deadline", () => {
       expect(names).toEqual([])
     }))
 
-  it.scoped("counts anew when it begins again without an end", () =>
+  it.scoped("restarts when it begins again without an end", () =>
     Effect.gen(function*() {
       const names: Array<string> = []
       const deadline = (yield* Deadline.make(Duration.seconds(10)))()
@@ -69,7 +69,7 @@ describe("A deadline", () => {
       expect(names).toEqual(["second"])
     }))
 
-  it.scoped("passes for other work, too, where what is done about one throws", () =>
+  it.scoped("passes for other work, too, if `onExpiry` of one throws", () =>
     Effect.gen(function*() {
       const names: Array<string> = []
       const deadlines = yield* Deadline.make(Duration.seconds(10))

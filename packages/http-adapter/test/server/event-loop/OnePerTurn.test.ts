@@ -1,7 +1,7 @@
 import { OnePerTurn } from "@community-messaging/http-adapter/server/event-loop/OnePerTurn"
 import { describe, expect, it } from "vitest"
 
-/** Turns that pass when the test says so, and the work of each. */
+/** Turns that the test lets pass, and the work of each. */
 const turns = () => {
   const next: Array<() => void> = []
   const done: Array<Array<string>> = []
@@ -18,7 +18,7 @@ const turns = () => {
 }
 
 describe("Work that is done one by one", () => {
-  it("has a turn of the event loop for each piece, in their order", () => {
+  it("gets a turn of the event loop for each piece, in their order", () => {
     const { add, done, passTurn } = turns()
     for (const name of ["a", "b", "c"]) add(name)
     expect(done).toEqual([])
@@ -28,14 +28,14 @@ describe("Work that is done one by one", () => {
     expect(done).toEqual([["a"], ["b"], ["c"], ["d"], []])
   })
 
-  it("asks for no turn when nothing is left to do", () => {
+  it("requests no turn when no work remains", () => {
     const { add, isIdle, passTurn } = turns()
     add("a")
     passTurn()
     expect(isIdle()).toBe(true)
   })
 
-  it("goes on after a pause", () => {
+  it("continues after a pause", () => {
     const { add, done, passTurn } = turns()
     add("a")
     passTurn()

@@ -1,7 +1,7 @@
 import { ReadAhead, REQUESTS_PER_TURN } from "@community-messaging/http-adapter/server/event-loop/ReadAhead"
 import { describe, expect, it } from "vitest"
 
-/** Two connections, and turns that pass when the test says so. */
+/** Two connections, and turns that the test lets pass. */
 const twoConnections = () => {
   const next: Array<() => void> = []
   const held = new Set<string>()
@@ -27,7 +27,7 @@ describe("Requests behind others", () => {
     expect(held.size).toBe(0)
   })
 
-  it("are read while they are few in a turn, however many turns there are", () => {
+  it("are read while they are few in a turn, in any number of turns", () => {
     const { held, passTurn, read } = twoConnections()
     for (let turn = 0; turn < 2 * REQUESTS_PER_TURN; turn += 1) {
       read(1)

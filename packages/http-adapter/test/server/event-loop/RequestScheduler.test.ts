@@ -7,7 +7,7 @@ const fork = <A>(effect: Effect.Effect<A>) => Effect.runFork(effect, { scheduler
 
 const run = <A>(effect: Effect.Effect<A>): Promise<A> => Effect.runPromise(Fiber.join(fork(effect)))
 
-/** Tells whether the next turn of the event loop has begun. */
+/** Returns whether the next turn of the event loop has begun. */
 const nextTurn = (): () => boolean => {
   let hasBegun = false
   setImmediate(() => {
@@ -38,12 +38,12 @@ describe("the scheduler of requests", () => {
     expect(hasBegun()).toBe(true)
   })
 
-  it("lets a fiber that takes steps for ever be interrupted", async () => {
+  it("can interrupt a fiber with endless steps", async () => {
     const exit = await Effect.runPromise(Fiber.interrupt(fork(Effect.forever(Effect.void))))
     expect(Exit.isInterrupted(exit)).toBe(true)
   })
 
-  it("keeps the asynchronous context of each fiber, where several are resumed at the same time", async () => {
+  it("keeps the asynchronous context of each fiber if several are resumed at the same time", async () => {
     const context = new AsyncLocalStorage<string>()
     const waited = Effect.async<string | undefined>((resume) => {
       setImmediate(() => resume(Effect.sync(() => context.getStore())))

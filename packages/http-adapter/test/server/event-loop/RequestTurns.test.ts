@@ -5,7 +5,7 @@ import {
 } from "@community-messaging/http-adapter/server/event-loop/RequestTurns"
 import { describe, expect, it } from "vitest"
 
-/** Turns that pass when the test says so, and the requests that began in each of them. Each takes so long. */
+/** Turns that the test lets pass, and the requests that began in each of them. Each takes `requestMillis`. */
 const eventLoop = (requestMillis: number) => {
   const next: Array<() => void> = []
   const steps: Array<() => void> = []
@@ -22,7 +22,7 @@ const eventLoop = (requestMillis: number) => {
   }
   return {
     began,
-    /** Whether nothing is to be done in this turn or in the next one. */
+    /** Whether no work is left for this turn or the next one. */
     isIdle: () => next.length === 0 && steps.length === 0,
     request: (address: string, name: string) =>
       turns.begin(address, () => {
@@ -48,7 +48,7 @@ describe("Requests that arrive at once", () => {
     expect(began).toEqual([["a", "b"]])
   })
 
-  it("wait for the next turn, in which as many begin as it has time for, which is less", () => {
+  it("wait for the next turn, which has less time, and begin there while it lasts", () => {
     const { began, passTurn, request } = eventLoop(BACKLOG_MILLIS / 2)
     for (let index = 0; index < 100; index += 1) request("1", "a")
     passTurn()
@@ -80,7 +80,7 @@ describe("Requests that arrive at once", () => {
     expect(began.at(-1)).toEqual(["many", "other"])
   })
 
-  it("keep the event loop busy no longer than they wait", () => {
+  it("request turns of the event loop only while some wait", () => {
     const { began, beginTurn, isIdle, request } = eventLoop(1)
     for (let index = 0; index <= TURN_MILLIS; index += 1) request("1", "a")
     beginTurn()
@@ -88,7 +88,7 @@ describe("Requests that arrive at once", () => {
     expect([began.map(({ length }) => length), isIdle()]).toEqual([[TURN_MILLIS, 1, 0], true])
   })
 
-  it("begin at once again in a turn after", () => {
+  it("begin at once again in a later turn", () => {
     const { began, passTurn, request } = eventLoop(TURN_MILLIS)
     request("1", "a")
     passTurn()

@@ -18,7 +18,7 @@ const parse = (text: string): unknown => Either.getOrUndefined(read(Scalar, text
 const MAX = 9_223_372_036_854_775_807n
 const MIN = -9_223_372_036_854_775_808n
 
-/** Forms of a whole number in JSON: as it is, with a fraction of nothing, and with its point moved by an exponent. */
+/** Forms of a whole number in JSON: plain, with a fraction of zeros, and with its point moved by an exponent. */
 const forms = (value: bigint): ReadonlyArray<string> => {
   const sign = value < 0n ? "-" : ""
   const digits = String(value < 0n ? -value : value)
@@ -55,7 +55,7 @@ describe("An integer of a body", () => {
     }
   )
 
-  it("is infinite beyond 64 bits, however many zeros it begins with", () => {
+  it("is infinite beyond 64 bits, also with many leading zeros", () => {
     expect(parse(`0.${"0".repeat(2_000)}9223372036854775808e2019`)).toBe(Infinity)
   })
 
@@ -67,13 +67,13 @@ describe("An integer of a body", () => {
     "922337203685477.5",
     "92233720368547758"
   ])(
-    "is read as ever where it is not near the bounds: %s",
+    "is read like `JSON.parse` if it is not near the bounds: %s",
     (numeral) => {
       expect(parse(numeral)).toBe(Number(numeral))
     }
   )
 
-  it("is told from its neighbours, in whatever form", () => {
+  it("is distinguished from its neighbours, in every form", () => {
     const near = FastCheck.bigInt({ min: -3_000n, max: 3_000n })
     FastCheck.assert(
       FastCheck.property(near, FastCheck.boolean(), FastCheck.nat({ max: 6 }), (distance, isNegative, form) => {
@@ -89,7 +89,7 @@ describe("An integer of a body", () => {
 })
 
 describe("A body with integers beyond 64 bits", () => {
-  it("has them infinite wherever they are, and nothing else changed", () => {
+  it("has them as infinity at every place, and no other change", () => {
     const schema = Schema.Struct({
       a: Schema.Array(Schema.Union(Schema.Number, Schema.Struct({ b: Schema.Struct({ c: Schema.Number }) }))),
       "9223372036854775808": Schema.Number,
@@ -136,7 +136,7 @@ describe("A body with integers beyond 64 bits", () => {
     "[9223372036854775808",
     "\"9223372036854775808",
     "[9223372036854775808]9223372036854775808"
-  ])("is refused where it is no JSON: %s", (text) => {
+  ])("is refused if it is not JSON: %s", (text) => {
     expect(Either.isLeft(read(Scalar, text))).toBe(true)
   })
 })

@@ -37,7 +37,7 @@ const Inner = Schema.Struct({
   "ü🦊": optional(Leaf)
 })
 
-/** A schema with the names that random bodies have, and others besides. */
+/** A schema with the names of random bodies, and other names. */
 const Sample = Schema.Struct({
   a: optional(Leaf),
   b: optional(Schema.Array(Schema.Union(Leaf, Inner)).pipe(Schema.maxItems(3))),
@@ -47,7 +47,7 @@ const Sample = Schema.Struct({
 
 const PROJECTION = Projection.of(Sample, EVERYTHING)
 
-/** What the projection leaves of a value. */
+/** The projection of a value. */
 const projected = (value: unknown, projection: Projection.Projection): unknown => {
   if (Predicate.isString(value)) return projection.text === 0 ? "" : value
   if (Array.isArray(value)) {
@@ -99,7 +99,7 @@ const jsonOf = (value: unknown, isEscaped: boolean): string => {
 const lengths = FastCheck.array(FastCheck.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
 
 describe("A body that is read as it arrives", () => {
-  it("is the projection of what JSON.parse gives, wherever its pieces end", () => {
+  it("is the projection of the result of JSON.parse, wherever its pieces end", () => {
     FastCheck.assert(
       FastCheck.property(values, FastCheck.boolean(), lengths, (value, isEscaped, sizes) => {
         // Escapes of "a" also change the literals.
@@ -166,7 +166,7 @@ describe("A body that is read as it arrives", () => {
     }
   })
 
-  it("has the last of members with the same name, also if its kind is another one", () => {
+  it("has the last of members with the same name, also of another type", () => {
     const json = `{"a":"first","ü🦊":{"a":1},"a":2,"ü🦊":[1],"b":{"a":1},"b":["x"]}`
     expect(readBy(PROJECTION, piecesOf(encoder.encode(json), [7])).result)
       .toEqual(Either.right({ a: 2, "ü🦊": [], b: ["x"] }))
@@ -191,7 +191,7 @@ describe("Of a large body", () => {
     expect(reader.keptBytes).toBe(0)
   })
 
-  it("nothing is kept of a value of another kind than the schema's", () => {
+  it("nothing is kept of a value of another type than the schema's", () => {
     const { reader, result } = read(`{"ü🦊":"${"x".repeat(100_000)}","a":{"a":"${"x".repeat(100_000)}"},"b":{"0":"x"}}`)
     expect(result).toEqual(Either.right({ "ü🦊": "", a: {}, b: {} }))
     expect(reader.keptBytes).toBe(0)

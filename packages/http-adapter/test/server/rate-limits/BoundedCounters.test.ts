@@ -1,7 +1,7 @@
 import { BoundedCounters } from "@community-messaging/http-adapter/server/rate-limits/BoundedCounters"
 import { describe, expect, it } from "vitest"
 
-/** A second a count. */
+/** With ten per window, each count lasts a second. */
 const WINDOW = 10_000
 const LIMIT = 10
 
@@ -9,7 +9,7 @@ const countTimes = (counters: BoundedCounters, key: string, times: number, now =
   Array.from({ length: times }, () => counters.count(key, LIMIT, WINDOW, now)).at(-1)
 
 describe("Bounded counters", () => {
-  it("count, and forget when the time is over", () => {
+  it("count, and expire when the time is over", () => {
     const counters = new BoundedCounters()
     expect(countTimes(counters, "a", 1)).toEqual({ count: 1, expiresAt: 1_000, isCounted: true })
     expect(countTimes(counters, "a", 1)).toEqual({ count: 2, expiresAt: 2_000, isCounted: true })
@@ -18,25 +18,25 @@ describe("Bounded counters", () => {
     expect(countTimes(counters, "a", 1, 2_000)).toEqual({ count: 1, expiresAt: 3_000, isCounted: true })
   })
 
-  it("do not count what is over the limit", () => {
+  it("do not count amounts beyond the limit", () => {
     const counters = new BoundedCounters()
     expect(countTimes(counters, "a", 10)).toMatchObject({ count: 10, isCounted: true })
     expect(countTimes(counters, "a", 2)).toEqual({ count: 10, expiresAt: 10_000, isCounted: false })
   })
 
-  it("count several at once, and remember them as long as one after the other", () => {
+  it("count several at once, which expire like several counts in turn", () => {
     const counters = new BoundedCounters()
     expect(counters.count("a", LIMIT, WINDOW, 0, 4)).toEqual({ count: 4, expiresAt: 4_000, isCounted: true })
     expect(counters.count("a", LIMIT, WINDOW, 0, 7)).toEqual({ count: 4, expiresAt: 4_000, isCounted: false })
   })
 
-  it("last no longer than their window, though the clock goes back", () => {
+  it("last no longer than their window, also if the clock goes back", () => {
     const counters = new BoundedCounters()
     countTimes(counters, "a", 10, 1_000_000)
     expect(countTimes(counters, "a", 1, 0)).toEqual({ count: 1, expiresAt: 1_000, isCounted: true })
   })
 
-  it("are no more than they may be: the one counted in least recently goes", () => {
+  it("are no more than the capacity: the least recently used one is removed", () => {
     const counters = new BoundedCounters(2)
     countTimes(counters, "a", 5)
     countTimes(counters, "b", 5)
@@ -46,7 +46,7 @@ describe("Bounded counters", () => {
     expect(counters.find("b", 0).count).toBe(0)
   })
 
-  it("make room by forgetting what is over first", () => {
+  it("make room by removing expired ones first", () => {
     const counters = new BoundedCounters(2)
     countTimes(counters, "a", 1)
     countTimes(counters, "b", 5)

@@ -1,14 +1,16 @@
 import { keyOf } from "@community-messaging/http-adapter/server/rate-limits/ClientAddress"
 import { describe, expect, it } from "vitest"
 
-describe("The address that failed attempts are counted for", () => {
+describe("The address for which failed attempts are counted", () => {
   it.each([
     ["192.0.2.1", "192.0.2.1"],
     ["::ffff:192.0.2.1", "192.0.2.1"],
     ["::FFFF:192.0.2.1", "192.0.2.1"],
     ["::ffff:198.51.100.200", "198.51.100.200"],
+    ["192.0.2.1:49152", "192.0.2.1"],
+    ["[::ffff:192.0.2.1]:49152", "192.0.2.1"],
     ["unknown", "unknown"]
-  ])("is an IPv4 address as it is: %s", (address, key) => {
+  ])("is a whole IPv4 address: %s", (address, key) => {
     expect(keyOf(address)).toBe(key)
   })
 
@@ -23,7 +25,10 @@ describe("The address that failed attempts are counted for", () => {
     ["::", "0:0:0:0::/64"],
     ["2001:db8:1::", "2001:db8:1:0::/64"],
     ["::2:3:4:5:6:7", "0:0:2:3::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"]
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["[2001:db8:1:2::1]", "2001:db8:1:2::/64"],
+    ["[2001:db8:1:2::1]:49152", "2001:db8:1:2::/64"],
+    ["[::1]:443", "0:0:0:0::/64"]
   ])("is the /64 network of an IPv6 address: %s", (address, key) => {
     expect(keyOf(address)).toBe(key)
   })

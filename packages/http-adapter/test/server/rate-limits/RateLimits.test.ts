@@ -18,7 +18,7 @@ const count = Effect.flatMap(RateLimits, (limits) => limits.count("consent", "us
 
 describe("A rate limit", () => {
   it.effect.each([DAY, -DAY])(
-    "counts on as before when the wall clock is set by %d milliseconds",
+    "counts as before when the wall clock is set by %d milliseconds",
     (distance) =>
       twoPerMinute((clock) =>
         Effect.gen(function*() {
@@ -33,7 +33,7 @@ describe("A rate limit", () => {
       )
   )
 
-  it.effect("tells when the full quota is available again by the wall clock, and how long that takes", () =>
+  it.effect("reports when the full quota is available again by the wall clock, and how long that takes", () =>
     twoPerMinute((clock) =>
       Effect.gen(function*() {
         clock.setWall(DAY)

@@ -11,7 +11,7 @@ const CALLER = "b7ad6b7169203331"
 
 const fine = Reply.text(200, "text/plain", "fine", {})
 
-/** The span of a request with these headers and this reply, as it ended; and what the work on it saw. */
+/** The ended span of a request with these headers and this reply, and the log annotations of its work. */
 const spanOf = (reply: Reply.Reply, headers: Readonly<Record<string, string | ReadonlyArray<string>>> = {}) => {
   const spans: Array<Tracer.Span> = []
   const native = Effect.runSync(Effect.tracer)
@@ -56,7 +56,7 @@ describe("The span of a request", () => {
       expect(annotations).toEqual([["trace_id", span?.traceId]])
     }))
 
-  it.effect("has the code of an error, and is fine where the client made it", () =>
+  it.effect("has the code of an error, and is ok if the client caused it", () =>
     Effect.gen(function*() {
       const { exit, span } = yield* spanOf(Reply.ofError(new NotFound(), {}))
       expect(span?.attributes.get("error.type")).toBe("NOT_FOUND")
@@ -64,7 +64,7 @@ describe("The span of a request", () => {
       expect(Exit.isSuccess(exit)).toBe(true)
     }))
 
-  it.effect("is an error where the server fails, which is answered nevertheless", () =>
+  it.effect("is an error if the server fails, and the client still gets a response", () =>
     Effect.gen(function*() {
       const failed = Reply.ofError(new InternalServerError(), {})
       const { exit, replied } = yield* spanOf(failed)

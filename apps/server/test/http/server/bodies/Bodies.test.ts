@@ -7,10 +7,10 @@ import { stream } from "../../RawConnection.ts"
 import { searching } from "../../Searching.ts"
 import { onMemory } from "../../TestServer.ts"
 
-/** What is taken for a body, of whatever operation (API gaps, Wire conventions and Errors). */
+/** Valid and invalid bodies of all operations (API gaps, Wire conventions and Errors). */
 onMemory("Bodies", (it) => {
   it.effect.each(["", "{", "{} {}", "{'a':1}"])(
-    "refuses what is no JSON: %j",
+    "refuses a body that is not JSON: %j",
     (body) =>
       Effect.gen(function*() {
         const { search } = yield* searching
@@ -18,7 +18,7 @@ onMemory("Bodies", (it) => {
       })
   )
 
-  it.effect("refuses a request without a body where one is needed", () =>
+  it.effect("refuses a request without a required body", () =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
       expectError(yield* send(path, { method: "POST", bot: token }), 400, "INVALID_JSON")
@@ -29,13 +29,13 @@ onMemory("Bodies", (it) => {
     [Uint8Array.of(0x22, 0xc3, 0x22)],
     // A surrogate as if it were a character.
     [Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)]
-  ])("refuses what is not UTF-8: %j", ([bytes]) =>
+  ])("refuses a body that is not UTF-8: %j", ([bytes]) =>
     Effect.gen(function*() {
       const { search } = yield* searching
       expectError(yield* search(bytes ?? new Uint8Array()), 400, "INVALID_JSON")
     }))
 
-  it.effect("tells the limit that a body exceeds, whether its length is declared or not", () =>
+  it.effect("reports the limit that a body exceeds, with and without a declared length", () =>
     Effect.gen(function*() {
       const { path, search, token } = yield* searching
       const body = `{"filler":"${"x".repeat(8_192)}"}`
@@ -52,14 +52,14 @@ onMemory("Bodies", (it) => {
       expect((yield* search("\ufeff{}")).status).toBe(200)
     }))
 
-  it.effect("takes the last of duplicate keys", () =>
+  it.effect("uses the last of duplicate keys", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
       expect((yield* search(`{"limit":0,"limit":1}`)).status).toBe(200)
       expectViolations(yield* search(`{"limit":1,"limit":0}`), "limit: NUMBER_OUT_OF_RANGE")
     }))
 
-  it.effect("takes __proto__ and constructor for members like any other", () =>
+  it.effect("treats __proto__ and constructor like other members", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
       const response = yield* search(`{"__proto__":{"limit":0,"polluted":true},"constructor":{"prototype":{}}}`)
@@ -67,7 +67,7 @@ onMemory("Bodies", (it) => {
       expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false)
     }))
 
-  it.effect("refuses more than 64 levels of brackets, wherever they are", () =>
+  it.effect("refuses more than 64 levels of brackets, at any place", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
       const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth)
@@ -79,7 +79,7 @@ onMemory("Bodies", (it) => {
       }
     }))
 
-  it.effect("tells of a list that is too long, and of its first items only", () =>
+  it.effect("reports a list that is too long, and only violations of its first items", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
       const response = yield* search(`{"role_ids":[${Array.from({ length: 4_000 }, () => 1).join()}]}`)
@@ -97,13 +97,13 @@ onMemory("Bodies", (it) => {
     "application/json; charset=utf8; version=1",
     "application/vnd.example+json",
     "application/problem+json"
-  ])("takes the content type %s", (contentType) =>
+  ])("accepts the content type %s", (contentType) =>
     Effect.gen(function*() {
       const { search } = yield* searching
       expect((yield* search("{}", { "content-type": contentType })).status).toBe(200)
     }))
 
-  it.effect("takes a body without a content type for JSON", () =>
+  it.effect("reads a body without a content type as JSON", () =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
@@ -138,13 +138,13 @@ onMemory("Bodies", (it) => {
       })
   )
 
-  it.effect("takes the content encoding identity", () =>
+  it.effect("accepts the content encoding identity", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
       expect((yield* search("{}", { "content-encoding": "identity" })).status).toBe(200)
     }))
 
-  it.effect("looks at the content type before the body, and at credentials before both", () =>
+  it.effect("checks the content type before the body, and credentials before both", () =>
     Effect.gen(function*() {
       const { path, search } = yield* searching
       expectError(yield* search("", { "content-type": "text/plain" }), 415, "UNSUPPORTED_MEDIA_TYPE")

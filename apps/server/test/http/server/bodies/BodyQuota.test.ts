@@ -16,7 +16,7 @@ const WATCH = {
   repository: { id: 7, name: "kiln", full_name: "riverside/kiln" }
 }
 
-/** A notification of that many bytes, most of which nobody reads. */
+/** A notification of that many bytes, most of them in an unknown field. */
 const notification = (bytes: number) => {
   const text = JSON.stringify(WATCH)
   return `{"unknown":"${"x".repeat(bytes - text.length - 13)}",${text.slice(1)}`
@@ -36,12 +36,12 @@ const webhook = Effect.map(Fixtures.webhook, ({ token, webhook: { id } }) => {
   }
 })
 
-/** What large bodies cost (API gaps, Rate limits). The server's clock is the test's. */
+/** The cost of large bodies (API gaps, Rate limits). The server's clock is the test's. */
 layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
   "The quota of bodies",
   (it) => {
     it.effect(
-      "counts each started 256 KiB of a body except the first, and says when to come back",
+      "counts each started 256 KiB of a body except the first, and returns the time to wait",
       () =>
         Effect.gen(function*() {
           const { notify } = yield* webhook
@@ -76,7 +76,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expect((yield* notifyInChunks(256 * KIBIBYTE)).status).toBe(204)
       }), 60_000)
 
-    it.effect("has room for the largest avatar besides other updates", () =>
+    it.effect("allows the largest avatar besides other updates", () =>
       Effect.gen(function*() {
         const { update } = yield* webhook
         yield* Effect.replicateEffect(update({}), 19, { discard: true })
@@ -84,7 +84,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expectViolations(yield* update({ avatar }), "avatar: INVALID_IMAGE_FORMAT")
       }), 30_000)
 
-    it.effect("is each webhook's own", () =>
+    it.effect("is separate for each webhook", () =>
       Effect.gen(function*() {
         const [first, second] = [yield* webhook, yield* webhook]
         yield* Effect.replicateEffect(first.notify(25 * MEBIBYTE), 2, { discard: true })

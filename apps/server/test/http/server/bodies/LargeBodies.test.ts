@@ -12,11 +12,11 @@ const MEBIBYTE = 1024 * KIBIBYTE
 /** The maximum size of a search. */
 const LIMIT = 8 * KIBIBYTE
 
-/** How large a body may be, and what becomes of a larger one (API gaps, Errors). */
+/** The maximum size of a body, and the refusal of a larger one (API gaps, Errors). */
 onMemory("Large bodies", (it) => {
   const filledTo = (bytes: number) => `{"filler":"${"x".repeat(bytes - 13)}"}`
 
-  it.effect("takes a body of 8 KiB and refuses a larger one", () =>
+  it.effect("accepts a body of 8 KiB and refuses a larger one", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
       expect((yield* search(filledTo(LIMIT))).status).toBe(200)
@@ -29,7 +29,7 @@ onMemory("Large bodies", (it) => {
       expectError(yield* search(`{"filler":"${"ü".repeat(LIMIT / 2)}"}`), 413, "PAYLOAD_TOO_LARGE")
     }))
 
-  it.effect("refuses by the declared length, before anything is read", () =>
+  it.effect("refuses by the declared length, before the body is read", () =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
@@ -41,7 +41,7 @@ onMemory("Large bodies", (it) => {
     }), 15_000)
 
   it.effect(
-    "refuses while an endless body is coming in, and the client sees the response",
+    "refuses while an endless body arrives, and the client sees the response",
     () =>
       Effect.gen(function*() {
         const { path, token } = yield* searching
@@ -55,14 +55,14 @@ onMemory("Large bodies", (it) => {
     15_000
   )
 
-  it.effect("is seen by a client that first sends all and only then reads", () =>
+  it.effect("is seen by a client that first sends everything and only then reads", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
       const answers = yield* Effect.all(Array.from({ length: 10 }, () => search(filledTo(8 * MEBIBYTE))))
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 413))
     }), 30_000)
 
-  it.effect("says that the connection closes if what is left of a refused body is long", () =>
+  it.effect("announces the end of the connection if the rest of a refused body is long", () =>
     Effect.gen(function*() {
       const refused = (bytes: number) =>
         stream(
@@ -74,7 +74,7 @@ onMemory("Large bodies", (it) => {
       expect((yield* refused(64 * KIBIBYTE)).response.toLowerCase()).not.toContain("connection: close")
     }), 15_000)
 
-  it.effect("answers a caller without credentials before the body has come in", () =>
+  it.effect("answers a caller without credentials before the body has arrived", () =>
     Effect.gen(function*() {
       const head = `POST ${CONSENT} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${10 * MEBIBYTE}\r\n\r\n`

@@ -1,5 +1,7 @@
 import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { layer } from "@effect/vitest"
@@ -9,14 +11,20 @@ import * as Fixtures from "../../Fixtures.ts"
 import * as RawClient from "../../RawClient.ts"
 import { TestServer, testServer } from "../../TestServer.ts"
 
-const BODY = "{}"
+/** A request; its body is an empty object by default. */
+interface LongRequest {
+  readonly method: string
+  readonly path: string
+  readonly authorization?: string
+  readonly body?: string
+}
 
 /**
- * Sends a request whose body arrives that long after its head, when something has happened in between; the status and
+ * Sends a request with a body that arrives that long after its head, and runs an effect in between. Returns the status and
  * the whole response.
  */
 const sendWhile = (
-  { authorization, method, path }: { readonly method: string; readonly path: string; readonly authorization?: string },
+  { authorization, body = "{}", method, path }: LongRequest,
   duration: Duration.DurationInput,
   happens: Effect.Effect<unknown, unknown>
 ) =>
@@ -25,14 +33,14 @@ const sendWhile = (
     const client = yield* RawClient.open(Number(new URL(origin).port))
     const credentials = authorization === undefined ? "" : `Authorization: ${authorization}\r\n`
     client.write(
-      `${method} ${path} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Length: ${BODY.length}\r\n` +
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Length: ${body.length}\r\n` +
         "Connection: close\r\nExpect: 100-continue\r\n\r\n"
     )
-    // The server asks for the body: so it has authenticated the request.
+    // The server requests the body, so it has authenticated the request.
     yield* client.until(/^HTTP\/1\.1 100 /)
     yield* Effect.orDie(happens)
     yield* TestClock.adjust(duration)
-    client.write(BODY)
+    client.write(body)
     const response = yield* client.closed
     return { status: RawClient.statuses(response)[1], response }
   })
@@ -49,7 +57,7 @@ const botSearch = Effect.map(Fixtures.botWithGuild, ({ credential, guild, token,
 
 const commandLine = { _tag: "CommandLine" } as const
 
-/** What becomes of a request whose body takes long to arrive (API gaps, Credentials). The server's clock is the test's. */
+/** Requests with bodies that take long to arrive (API gaps, Credentials). The server's clock is the test's. */
 layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
   "A body that arrives more than a second after the credentials",
   (it) => {
@@ -89,6 +97,21 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         const request = { method: "PATCH", path: `/v1/webhooks/${webhook.id}/${Redacted.value(token)}` }
         const replaced = webhooks.save({ ...webhook, tokenDigest: other.webhook.tokenDigest })
         expect((yield* sendWhile(request, "2 seconds", replaced)).status).toBe(403)
+      }))
+
+    it.scoped("posts under the name that the webhook has by then", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const messages = yield* MessageRepository
+        const { token, webhook } = yield* Fixtures.webhook
+        const path = `/v1/webhooks/${webhook.id}/${Redacted.value(token)}/sentry`
+        const body = JSON.stringify({ action: "created", data: { issue: { title: "It broke" } } })
+        for (const [name, duration] of [["Soon", "1 second"], ["Late", "1001 millis"]] as const) {
+          const renamed = webhooks.save({ ...webhook, name: WebhookName.make(name) })
+          expect((yield* sendWhile({ method: "POST", path, body }, duration, renamed)).status).toBe(204)
+        }
+        const posted = yield* messages.inChannel({ channelId: webhook.channelId, before: Option.none(), limit: 2 })
+        expect(posted.map(({ author }) => "name" in author && author.name)).toEqual(["Late", webhook.name])
       }))
 
     it.scoped("is handled when the credentials are still valid, and counts once", () =>

@@ -11,10 +11,10 @@ const LIST = "/v1/users/@me/scheduled-messages"
 const CONSENT = "/v1/oauth2/authorize/consent"
 const EMAIL = "/v1/admin/users/change-email"
 
-/** Another second, as far as the server knows: the limit on everything begins anew. */
+/** Moves the server's clock to the next second, in which the global limit starts again. */
 const nextSecond = TestClock.adjust("1 second")
 
-/** Sends the request so many times, never more than fifty within a second; the last response. */
+/** Sends the request that many times, at most fifty within a second. Returns the last response. */
 const sendTimes = (times: number, path: string, sent: HttpRequest) =>
   Effect.gen(function*() {
     let response: HttpResponse = yield* send(path, sent)
@@ -28,14 +28,13 @@ const sendTimes = (times: number, path: string, sent: HttpRequest) =>
 const remaining = (response: HttpResponse): string | undefined => response.headers["x-ratelimit-remaining"]
 
 /**
- * How often one may ask (API gaps, Rate limits). The limits are on, as they are by default, and the server's clock is
- * the test's.
+ * The rate limits (API gaps, Rate limits). They are on, as by default, and the server's clock is the test's.
  */
-// The test's clock keeps every timer that was ever set: without deadlines there are none.
+// The test's clock keeps every timer, and without deadlines there are none.
 layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
   "Rate limits",
   (it) => {
-    it.effect("tells what is left, in whole numbers", () =>
+    it.effect("reports the remaining quota, in whole numbers", () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(Date.UTC(2027, 0, 1))
         const { token } = yield* Fixtures.bot
@@ -49,7 +48,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         })
       }))
 
-    it.effect("refuses what is over the limit, and says when to come back", () =>
+    it.effect("refuses requests over the limit, with the time to wait", () =>
       Effect.gen(function*() {
         const { token } = yield* Fixtures.bot
         expect(remaining(yield* sendTimes(40, LIST, { bot: token }))).toBe("0")
@@ -66,7 +65,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expect((yield* send(LIST, { bot: token })).status).toBe(200)
       }))
 
-    it.effect("names a time to wait that is long enough, in whole seconds", () =>
+    it.effect("returns a time to wait that is long enough, in whole seconds", () =>
       Effect.gen(function*() {
         const { token } = yield* Fixtures.bot
         yield* sendTimes(40, LIST, { bot: token })
@@ -76,7 +75,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expect(refused.json).toMatchObject({ retry_after: 10 })
       }))
 
-    it.effect("counts each user for itself", () =>
+    it.effect("counts each user separately", () =>
       Effect.gen(function*() {
         const { token } = yield* Fixtures.bot
         yield* sendTimes(41, LIST, { bot: token })
@@ -84,7 +83,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expect((yield* send(LIST, { bot: other.token })).status).toBe(200)
       }))
 
-    it.effect("counts an account that waits for its deletion, though it is refused", () =>
+    it.effect("counts requests of an account that is scheduled for deletion, although it is refused", () =>
       Effect.gen(function*() {
         const { token } = yield* Fixtures.bot
         const { token: pending } = yield* Fixtures.botInDeletion
@@ -124,7 +123,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expect(response.headers["x-ratelimit-bucket"]).toBe("administration")
       }))
 
-    it.effect("counts a webhook's updates and its notifications apart", () =>
+    it.effect("counts a webhook's updates and its notifications separately", () =>
       Effect.gen(function*() {
         const { token, webhook } = yield* Fixtures.webhook
         const path = `/v1/webhooks/${webhook.id}/${Redacted.value(token)}`
@@ -152,7 +151,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expect(response.headers).toMatchObject({ "x-ratelimit-bucket": "global", "retry-after": "1" })
       }))
 
-    it.effect("counts before it looks at parameters and body", () =>
+    it.effect("counts before it checks parameters and body", () =>
       Effect.gen(function*() {
         const { token } = yield* Fixtures.bot
         const path = "/v1/guilds/none/members-search"
@@ -160,7 +159,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expectError(yield* send(path, { bot: token, body: "{" }), 429, "RATE_LIMITED")
       }))
 
-    it.effect("tells what is left with errors too", () =>
+    it.effect("reports the remaining quota with errors, too", () =>
       Effect.gen(function*() {
         const { token } = yield* Fixtures.bot
         const response = yield* send("/v1/guilds/1/members-search", { bot: token, body: {} })
@@ -168,7 +167,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expect(remaining(response)).toBe("39")
       }))
 
-    it.effect("does not count who is not let in, for the one whose name is used", () =>
+    it.effect("does not count a failed attempt for the account that it names", () =>
       Effect.gen(function*() {
         const { token, webhook } = yield* Fixtures.webhook
         yield* sendTimes(25, `/v1/webhooks/${webhook.id}/wrong`, { method: "PATCH", body: {} })
@@ -193,7 +192,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         yield* TestClock.adjust("1 minute")
       }))
 
-    it.effect("lets valid credentials in, whatever others do on their address", () =>
+    it.effect("accepts valid credentials, without regard to others on the same address", () =>
       Effect.gen(function*() {
         const { token } = yield* Fixtures.bot
         yield* sendTimes(31, LIST, { headers: { authorization: "Bot wrong" } })
@@ -230,7 +229,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         })
     )
 
-    it.effect("does not believe what a client says of its address", () =>
+    it.effect("ignores the address that a client claims", () =>
       Effect.gen(function*() {
         yield* sendTimes(30, LIST, { headers: { "x-forwarded-for": "192.0.2.1" } })
         expectError(yield* send(LIST, { headers: { "x-forwarded-for": "192.0.2.2" } }), 429, "RATE_LIMITED")
@@ -252,7 +251,7 @@ layer(
 )("Rate limits behind two trusted proxies", (it) => {
   const from = (forwarded: string): HttpRequest => ({ headers: { "x-forwarded-for": forwarded } })
 
-  it.effect("count failures for the address that the outer proxy has seen, whatever is said of those before", () =>
+  it.effect("count failures for the address that the outer proxy has seen, and ignore earlier ones in the header", () =>
     Effect.gen(function*() {
       yield* sendTimes(30, LIST, from("198.51.100.1, 192.0.2.1, 203.0.113.1"))
       expectError(yield* send(LIST, from("198.51.100.2,192.0.2.1,203.0.113.2")), 429, "RATE_LIMITED")
@@ -261,7 +260,7 @@ layer(
       yield* TestClock.adjust("1 minute")
     }))
 
-  it.effect("count failures for the connection's address where the proxies tell none", () =>
+  it.effect("count failures for the connection's address if the proxies report none", () =>
     Effect.gen(function*() {
       yield* sendTimes(30, LIST, {})
       expectError(yield* send(LIST, from("192.0.2.1")), 429, "RATE_LIMITED")

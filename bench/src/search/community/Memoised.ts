@@ -1,5 +1,5 @@
-/** As the function, which is asked once for each argument. */
-export const remembered = <A, B>(of: (argument: A) => B): (argument: A) => B => {
+/** The function with a cache: calls it once for each argument. */
+export const memoised = <A, B>(of: (argument: A) => B): (argument: A) => B => {
   const known = new Map<A, B>()
   return (argument) => {
     const before = known.get(argument)
