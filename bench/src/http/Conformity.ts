@@ -92,6 +92,7 @@ const VALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   "code host": [
     { sender: { id: "1", login: "octocat" }, commits: null, issue: null },
     { ...PUSH, sender: { login: "octocat" } },
+    { ...PUSH, sender: {} },
     { ...PUSH, before: 5, created: "no", release: { name: 1, prerelease: 1 } },
     { ...PUSH, forced: true },
     { ...PUSH, deleted: true },

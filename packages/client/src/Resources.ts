@@ -265,7 +265,7 @@ export interface CodeHostIssue {
 
 /** A notification by the code host. Other fields are ignored. */
 export interface CodeHostNotification {
-  readonly sender: CodeHostSender
+  readonly sender: CodeHostActor
   /** What happened, such as `opened`. */
   readonly action?: string | null
   /** The answer to the discussion. */
@@ -374,18 +374,6 @@ export interface CodeHostReview {
   readonly state?: string | null
   /** The text, in Markdown. */
   readonly body?: string | null
-}
-
-/** The account that caused the event. */
-export interface CodeHostSender {
-  /** Identifies the account. */
-  readonly id?: string | number | null
-  /** The name of the account. */
-  readonly login: string
-  /** The page of the account. */
-  readonly html_url?: string | null
-  /** The image of the account. */
-  readonly avatar_url?: string | null
 }
 
 /** A user gave an application access. */

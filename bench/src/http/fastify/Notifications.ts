@@ -60,7 +60,11 @@ const toSubject = (subject: Subject): CodeHost.Subject => ({
 
 /** The domain's notification for a body of the code host. */
 export const ofCodeHost = (body: Bodies.CodeHost): CodeHost.Notification => ({
-  sender: { login: body.sender.login, url: some(body.sender.html_url), avatarUrl: some(body.sender.avatar_url) },
+  sender: {
+    login: body.sender.login ?? "",
+    url: some(body.sender.html_url),
+    avatarUrl: some(body.sender.avatar_url)
+  },
   action: some(body.action),
   repository: Option.map(some(body.repository), toRepository),
   ref: some(body.ref),

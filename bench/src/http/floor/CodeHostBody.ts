@@ -13,7 +13,7 @@ export interface Commit {
 /** A notification of the code host, with the fields of a push. The `unknown` fields are not validated. */
 export interface CodeHostBody {
   readonly sender: {
-    readonly login: string
+    readonly login?: Nullable<string>
     readonly html_url?: Nullable<string>
     readonly avatar_url?: Nullable<string>
   }
@@ -59,7 +59,7 @@ const issue = nullable(isRecordOf({ id, ...subjectFields }))
 const repository = nullable(isRecordOf({ id, html_url: text, name: text, full_name: text }))
 
 const isBody = isRecordOf({
-  sender: isRecordOf({ ...actorFields, login: isString }),
+  sender: isRecordOf(actorFields),
   action: text,
   answer: comment,
   check_run: nullable(isRecordOf({

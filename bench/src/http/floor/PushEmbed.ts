@@ -86,7 +86,7 @@ export const pushEmbed = (body: CodeHostBody): Embed | undefined => {
   const listed = body.commits ?? []
   const head = body.head_commit ?? undefined
   const description = commits ? commitLines(listed.length === 0 && head !== undefined ? [head] : listed) : ""
-  const author = unformatted(body.sender.login, 256)
+  const author = unformatted(body.sender.login ?? "", 256)
   return {
     type: "rich",
     url,

@@ -1,5 +1,6 @@
 import type * as CodeHost from "@community-messaging/domain/webhook/code-host/Notification"
 import { Option, Schema } from "effect"
+import { field } from "../wire/WireType.ts"
 import {
   Actor,
   CheckRun,
@@ -11,8 +12,7 @@ import {
   PullRequest,
   Release,
   Repository,
-  Review,
-  Sender
+  Review
 } from "./CodeHostShapes.ts"
 import { counted, listed, unlisted } from "./NotificationField.ts"
 
@@ -23,7 +23,7 @@ const string = (description: string) => listed(Schema.String, description)
  * code-hosting webhook; API gaps, Notifications and webhooks.
  */
 export const CodeHostBody = Schema.Struct({
-  sender: Sender,
+  sender: field(Actor, "The account that caused the event."),
   action: string("What happened, such as `opened`."),
   answer: listed(Comment, "The answer to the discussion."),
   check_run: listed(CheckRun, "The check."),
@@ -120,7 +120,11 @@ const isTrue = Option.contains(true)
 
 /** Converts a body to a notification. An account without a login is left out. */
 export const toNotification = (body: CodeHostBody): CodeHost.Notification => ({
-  sender: { login: body.sender.login, url: body.sender.html_url, avatarUrl: body.sender.avatar_url },
+  sender: {
+    login: Option.getOrElse(body.sender.login, () => ""),
+    url: body.sender.html_url,
+    avatarUrl: body.sender.avatar_url
+  },
   action: body.action,
   repository: Option.map(body.repository, toRepository),
   ref: body.ref,

@@ -18,14 +18,6 @@ export const Actor = Schema.Struct({
   avatar_url: string("The image of the account.")
 }).annotations({ identifier: "CodeHostActor", description: "An account at the code host." })
 
-/** The account that caused the event. */
-export const Sender = Schema.Struct({
-  id: id("Identifies the account."),
-  login: Schema.String.annotations({ description: "The name of the account." }),
-  html_url: string("The page of the account."),
-  avatar_url: string("The image of the account.")
-}).annotations({ identifier: "CodeHostSender", description: "The account that caused the event." })
-
 /** A commit. */
 export const Commit = Schema.Struct({
   id: id("The hash of the commit."),

@@ -75,7 +75,7 @@ export const webhooks = {
     parameters: { ...addressed, "x-github-event": "issues" },
     request: opened,
     violations: [
-      { path: "sender.login", message: "is required", code: "REQUIRED" },
+      { path: "sender", message: "is required", code: "REQUIRED" },
       { path: "commits", message: "must be an array or null", code: "INVALID_FORMAT" }
     ]
   },

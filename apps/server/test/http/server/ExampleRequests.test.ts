@@ -179,7 +179,7 @@ onMemory("The server, with the example requests of the OpenAPI document", (it) =
           path("/admin/users/change-email"),
           { admin, body: { user_id: id, email: Option.getOrThrow(email) } }
         ],
-        ["executeCodeHostWebhook", `${hook}/github`, { body: { sender: { id: 1 }, commits: {} } }],
+        ["executeCodeHostWebhook", `${hook}/github`, { body: { commits: {} } }],
         ["executeErrorTrackerWebhook", `${hook}/sentry`, { body: { data: { issue: { title: 5 } } } }],
         ["updateWebhook", hook, { method: "PATCH", body: { avatar: "image.png" } }],
         ["streamEvents", path("/admin/events?after=-1"), { admin }],

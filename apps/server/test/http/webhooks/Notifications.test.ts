@@ -212,6 +212,15 @@ onEachStorage("Notifications of the code host", (it) => {
       expect((yield* notify({ body: body("\"9223372036854775808\"") })).status).toBe(204)
     }))
 
+  it.effect("posts a message without an author if the sender has no login", () =>
+    Effect.gen(function*() {
+      const { notify, webhook } = yield* provided("github")
+      expect((yield* notify({ ...starred, body: { ...star, sender: {} } })).status).toBe(204)
+      const [message] = yield* posted(webhook)
+      const [embed] = Option.getOrElse(message?.payload.embeds ?? Option.none(), () => [])
+      expect(embed?.author).toEqual(Option.none())
+    }))
+
   it.effect("refuses a notification without a sender", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")

@@ -4,7 +4,7 @@ import { optionalField } from "../../shared-kernel/OptionalField.ts"
 const text = optionalField(Schema.String)
 const flag = optionalField(Schema.Boolean)
 
-/** An account at the code host. */
+/** An account at the code host. The `login` of a sender is empty if it is unknown. */
 export const Actor = Schema.Struct({ login: Schema.String, url: text, avatarUrl: text }).annotations({
   identifier: "CodeHostActor"
 })
