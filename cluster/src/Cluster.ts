@@ -27,13 +27,28 @@ export interface Cluster {
 }
 
 /**
+ * Removes the signal handlers that the effect adds. Those of the package that starts PostgreSQL would stop it and exit, before
+ * the servers have stopped.
+ */
+const withoutSignalHandlers = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const before = (["SIGINT", "SIGTERM"] as const).map((signal) => ({ signal, known: process.listeners(signal) }))
+    const removeAdded = Effect.sync(() => {
+      for (const { known, signal } of before) {
+        for (const listener of process.listeners(signal)) if (!known.includes(listener)) process.off(signal, listener)
+      }
+    })
+    return Effect.ensuring(effect, removeAdded)
+  })
+
+/**
  * Starts PostgreSQL, servers on it and a balancer, all on loopback. The first server has imported the demo community
  * when the others start. All of it ends with the scope, in the reverse order.
  */
 export const start = ({ port, servers: count }: Options) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    const postgres = yield* LocalPostgres.start()
+    const postgres = yield* withoutSignalHandlers(LocalPostgres.start())
     const DATABASE_URL = yield* postgres.database
     const DATA_DIR = yield* files.makeTempDirectoryScoped({ prefix: "cluster-" })
     const settings = { STORAGE: "postgres", DATABASE_URL, DATA_DIR, DEMO_PAGE: "off", TRUST_PROXY: "1" }

@@ -63,9 +63,6 @@ const trial = Effect.gen(function*() {
   return yield* Effect.never
 })
 
-// The package that starts PostgreSQL would stop it on these signals and exit, before the servers have stopped.
-for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal)
-
 trial.pipe(
   Effect.scoped,
   Effect.provide(NodeContext.layer),

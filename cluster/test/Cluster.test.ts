@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
 
-const PATIENCE_MILLIS = 180_000
+const TIMEOUT_MILLIS = 180_000
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
   })
   const [output] = await Promise.all([text(compiler.stdout), once(compiler, "close")])
   if (compiler.exitCode !== 0) throw new Error(`The cluster does not compile:\n${output}`)
-}, PATIENCE_MILLIS)
+}, TIMEOUT_MILLIS)
 
 it("prints its usage, and what is wrong with an argument, before it starts anything", async () => {
   const help = await result(["--help"])
@@ -86,7 +86,7 @@ it("prints its usage, and what is wrong with an argument, before it starts anyth
   expect(wrong).toMatchObject({ code: 2, stdout: "" })
   expect(wrong.stderr).toMatch(/^--servers must be a whole number from 1 to 9, not "0"$/m)
   expect(wrong.stderr).not.toContain("Starting PostgreSQL")
-}, PATIENCE_MILLIS)
+}, TIMEOUT_MILLIS)
 
 it(
   "prints commands that work: a post through one server is seen on another, and a dead server is left out",
@@ -118,7 +118,10 @@ it(
     cluster.kill("SIGINT")
     await once(cluster, "close")
     // The servers have ended, and with them the stream.
+    const pids = Array.from(said.all().matchAll(/ process (\d+)$/gmu), ([, pid]) => Number(pid))
+    expect(pids).toHaveLength(3)
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH")
     await expect(readUntil(stream, "more than there is")).rejects.toThrow(/terminated|The stream ends/u)
   },
-  PATIENCE_MILLIS
+  TIMEOUT_MILLIS
 )
