@@ -57,9 +57,17 @@ const add = (one: BatchResult, other: BatchResult): BatchResult => ({
   failed: one.failed + other.failed
 })
 
-/** Makes the steps. `onBatch` runs after each batch that storage did not reject. */
+/** Reports the progress of a step. */
+export interface Progress {
+  /** Runs after each batch that storage did not reject. */
+  readonly onBatch: (step: keyof BackgroundSteps) => Effect.Effect<void>
+  /** Runs before a purge of deleted data, which takes long in a large storage. All batches are done then. */
+  readonly onPurge: (step: keyof BackgroundSteps) => Effect.Effect<void>
+}
+
+/** Makes the steps. */
 export const make = (
-  onBatch: (step: keyof BackgroundSteps) => Effect.Effect<void>
+  { onBatch, onPurge }: Progress
 ): Effect.Effect<BackgroundSteps, never, BackgroundStepsNeeds> =>
   Effect.gen(function*() {
     const context = yield* Effect.context<EventLog>()
@@ -104,6 +112,8 @@ export const make = (
         return total
       })
 
+    const purgeIn = (step: keyof BackgroundSteps) => Effect.zipRight(onPurge(step), purge)
+
     return {
       checkPendingMessages: handle(
         "checkPendingMessages",
@@ -115,14 +125,14 @@ export const make = (
       // One purge for all batches: it visits all tables.
       deleteDueAccounts: Effect.tap(
         handle("deleteDueAccounts", dueDeletions.deleteDue),
-        ({ done }) => Effect.when(purge, () => done > 0)
+        ({ done }) => Effect.when(purgeIn("deleteDueAccounts"), () => done > 0)
       ),
       removeExpiredData: Effect.all({
         scheduledMessages: remove(scheduledMessages.removeExpired),
         authorisationCodes: remove(consents.removeExpiredCodes),
         deliveries: remove(webhooks.forgetDeliveries),
         events: remove((limit) => Effect.provide(EventRetention.removeExpired(limit), context)),
-        purged: purge
+        purged: purgeIn("removeExpiredData")
       })
     }
   })

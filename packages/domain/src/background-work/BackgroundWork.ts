@@ -26,7 +26,7 @@ export interface StepStatus {
   readonly lastSuccessAt: Option.Option<DateTime.Utc>
   /** When the step last failed. It is tried again 5 seconds later. None after the step moved to another process. */
   readonly lastFailureAt: Option.Option<DateTime.Utc>
-  /** When the step began to work; none while it waits for the next due time. */
+  /** When the step began to work; none while it waits for the next due time, and while it purges deleted data. */
   readonly busySince: Option.Option<DateTime.Utc>
 }
 
@@ -131,7 +131,7 @@ export class BackgroundWork extends Context.Tag("@community-messaging/domain/Bac
   readonly status: Effect.Effect<BackgroundStatus>
 }>() {
   /** The steps, to call from a cron job or a queue. `layer` is then not needed. */
-  static readonly steps = BackgroundSteps.make(() => Effect.void)
+  static readonly steps = BackgroundSteps.make({ onBatch: () => Effect.void, onPurge: () => Effect.void })
 
   /**
    * Runs each step once, and returns the results. If storage fails in a step, the later steps do not run; committed changes
@@ -150,12 +150,15 @@ export class BackgroundWork extends Context.Tag("@community-messaging/domain/Bac
       const status = yield* Ref.make(INITIAL)
       const deletions = yield* DueDeletions
       const messages = yield* ScheduledMessages
-      const steps = yield* BackgroundSteps.make((step) =>
-        Effect.flatMap(
-          DateTime.now,
-          (now) => Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], lastSuccessAt: Option.some(now) } }))
-        )
-      )
+      const steps = yield* BackgroundSteps.make({
+        onBatch: (step) =>
+          Effect.flatMap(
+            DateTime.now,
+            (now) =>
+              Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], lastSuccessAt: Option.some(now) } }))
+          ),
+        onPurge: (step) => Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], busySince: Option.none() } }))
+      })
       const duties: ReadonlyArray<Duty> = [
         yield* whenPending(steps.checkPendingMessages),
         yield* whenDue(

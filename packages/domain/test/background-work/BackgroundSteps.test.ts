@@ -97,12 +97,14 @@ describe("a step", () => {
       yield* Effect.replicateEffect(schedule(at), 30)
       yield* Time.adjust("2 hours")
       const order: Array<"batch" | "turn"> = []
-      const { postDueMessages } = yield* BackgroundSteps.make(() =>
-        Effect.sync(() => {
-          order.push("batch")
-          setImmediate(() => order.push("turn"))
-        })
-      )
+      const { postDueMessages } = yield* BackgroundSteps.make({
+        onBatch: () =>
+          Effect.sync(() => {
+            order.push("batch")
+            setImmediate(() => order.push("turn"))
+          }),
+        onPurge: () => Effect.void
+      })
       yield* postDueMessages
       // If the system pauses the process for a millisecond, Node runs the timers of one gap in the same turn.
       expect(order.slice(0, order.lastIndexOf("batch"))).toContain("turn")

@@ -18,6 +18,7 @@ import { isDeleted } from "@community-messaging/domain/account/User"
 import { WorkPlacement } from "@community-messaging/domain/background-work/WorkPlacement"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
@@ -222,6 +223,18 @@ const answeringOnce = Layer.effect(
     }
   })
 )
+
+describe("a step that purges deleted data", () => {
+  const neverPurged = Layer.merge(StorageMemory.layer, Layer.succeed(DeletedData, { purge: Effect.never }))
+
+  it.scoped("is not busy, because a purge takes long in a large storage", () =>
+    Effect.gen(function*() {
+      const { status: statusNow } = yield* begin
+      yield* TestClock.adjust("1 second")
+      const { busySince, lastSuccessAt } = (yield* statusNow).removeExpiredData
+      expect([Option.isSome(lastSuccessAt), Option.isSome(busySince)]).toEqual([true, false])
+    }).pipe(inServiceOver(neverPurged)))
+})
 
 describe("a placement", () => {
   it.scoped("decides where each step runs", () =>
