@@ -2,7 +2,7 @@ import type { UserId } from "@community-messaging/domain/account/User"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { IndexedMember } from "./IndexedMember.ts"
 import type { IndexLimits } from "./IndexLimits.ts"
-import type { FoundMembers, MemberIndex } from "./MemberIndex.ts"
+import type { FoundIds, MemberIndex } from "./MemberIndex.ts"
 import { BestHits } from "./search/BestHits.ts"
 import { compile, type CompiledQuery } from "./search/CompiledQuery.ts"
 import * as FewRanks from "./search/FewRanks.ts"
@@ -47,7 +47,7 @@ export class ColumnarMemberIndex implements MemberIndex {
       this.#best.bytes() + this.#selection.bytes() + this.#spare.first.byteLength + (this.#resealing?.bytes() ?? 0)
     )
 
-  readonly search = (query: MemberQuery): FoundMembers => {
+  readonly search = (query: MemberQuery): FoundIds => {
     const compiled = compile(query, this.#epoch)
     let total = 0
     for (const hits of this.#segments) total += hits.find(compiled, this.#spare)

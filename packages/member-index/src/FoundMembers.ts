@@ -1,14 +1,11 @@
-import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { Effect, Option } from "effect"
+import type { FoundIds } from "./MemberIndex.ts"
 
-/** The result of a guild's index: the user ids of the page. The members themselves are in the storage. */
-export interface FoundMembers {
-  readonly userIds: ReadonlyArray<UserId>
-  /** The number of all members that match. */
-  readonly total: number
+/** The result of a guild's index. */
+export interface FoundMembers extends FoundIds {
   /** The index has all changes up to this position. The read of the page shows whether there are later ones. */
   readonly position: number
   /** The number of the build of the index: an index that is built again has another number. */

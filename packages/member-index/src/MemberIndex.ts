@@ -2,9 +2,10 @@ import type { UserId } from "@community-messaging/domain/account/User"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { IndexedMember } from "./IndexedMember.ts"
 
-/** One page of a search: its members in order, and the exact number of all that match. */
-export interface FoundMembers {
+/** One page of a search: the user ids of its members in order. The members themselves are in the storage. */
+export interface FoundIds {
   readonly userIds: ReadonlyArray<UserId>
+  /** The exact number of all members that match. */
   readonly total: number
 }
 
@@ -14,7 +15,7 @@ export interface MemberIndex {
   readonly size: () => number
   /** Returns the memory of the index in bytes. */
   readonly bytes: () => number
-  readonly search: (query: MemberQuery) => FoundMembers
+  readonly search: (query: MemberQuery) => FoundIds
   /** Inserts or updates the member. The next search sees the change. */
   readonly set: (member: IndexedMember) => void
   /** Removes the member. Does nothing if it is not in the index. */

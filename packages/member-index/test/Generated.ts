@@ -7,7 +7,7 @@ import { MemberQuery, SortBy, SortOrder } from "@community-messaging/domain/memb
 import { createdAtMillis } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { FastCheck, Option } from "effect"
 import type { IndexLimits } from "../src/IndexLimits.ts"
-import type { FoundMembers } from "../src/MemberIndex.ts"
+import type { FoundIds } from "../src/MemberIndex.ts"
 
 /*
  * Members and queries of few different values, so that queries match, members tie and bounds are met exactly. The limits are
@@ -165,7 +165,7 @@ export const query: FastCheck.Arbitrary<MemberQuery> = FastCheck.record({
 }).map((fields) => MemberQuery.make(fields))
 
 /** The result of the specification. */
-export const specified = (all: ReadonlyArray<GuildMember>, asked: MemberQuery): FoundMembers => {
+export const specified = (all: ReadonlyArray<GuildMember>, asked: MemberQuery): FoundIds => {
   const page = MemberMatch.search(all, asked, EPOCH)
   return { userIds: page.members.map(({ userId: id }) => id), total: page.total }
 }

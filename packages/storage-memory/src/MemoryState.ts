@@ -1,6 +1,6 @@
+import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, Effect, Either, FiberRef, Layer, Option, PubSub, type Queue, type Scope } from "effect"
-import * as FifoLock from "./FifoLock.ts"
 import * as Tables from "./Tables.ts"
 
 /** The committed tables, or the draft of a transaction. */
@@ -9,7 +9,7 @@ interface Version {
   /** Whether the transaction is still running. Always true for the committed version. */
   open: boolean
   /** The transaction whose draft is based on this version holds this lock. */
-  readonly lock: FifoLock.FifoLock
+  readonly lock: FifoLock
   /** The version that this draft is based on. */
   readonly origin: Version | undefined
   /** Whether the commit notifies the subscribers of events. */
@@ -19,7 +19,7 @@ interface Version {
 const makeVersion = (tables: Tables.Tables, origin: Version | undefined): Version => ({
   tables,
   open: true,
-  lock: FifoLock.make(),
+  lock: new FifoLock(),
   origin,
   notifies: false
 })
@@ -98,7 +98,9 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
       const alone = <A, E, R>(use: (version: Version) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         withCurrent((version) =>
           // If the transaction ended while this effect waited, its origin is the current version: try again with that.
-          version.lock.alone(Effect.suspend(() => version.open ? Effect.asSome(use(version)) : Effect.succeedNone))
+          version.lock.exclusively(
+            Effect.suspend(() => version.open ? Effect.asSome(use(version)) : Effect.succeedNone)
+          )
         ).pipe(Effect.flatMap(Option.match({ onSome: Effect.succeed, onNone: () => alone(use) })))
 
       const modify = <A, E>(
@@ -112,7 +114,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
             })
           )
         // A change is synchronous, so it needs no lock if no transaction is running.
-        return withCurrent((version) => version.lock.isFree() ? apply(version) : alone(apply))
+        return withCurrent((version) => version.lock.isHeld ? alone(apply) : apply(version))
       }
 
       return {

@@ -1,5 +1,5 @@
+import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { Effect, Exit, Redacted, type Scope } from "effect"
 import { type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
 import { Connection } from "./Connection.ts"

@@ -1,5 +1,5 @@
+import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
-import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, Deferred, Effect, Exit, FiberId } from "effect"

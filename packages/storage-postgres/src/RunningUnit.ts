@@ -1,5 +1,5 @@
+import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"

@@ -1,6 +1,6 @@
+import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
-import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Clock, Effect, Exit, Random } from "effect"

@@ -1,5 +1,5 @@
+import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { type Cause, type Clock, Effect, Exit } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"

@@ -1,5 +1,5 @@
+import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { Effect, Equal, type Exit, type Fiber, FiberId, FiberRef, type FiberRefs, Runtime } from "effect"
-import type { Restore } from "./FifoLock.ts"
 
 /** A limit on idle time: when the last activity was, and what to do when the limit is exceeded. */
 export interface Idle<E> {

@@ -1,6 +1,6 @@
+import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Exit, FiberRef } from "effect"
-import { FifoLock } from "./FifoLock.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import type { Parameter } from "./Statements.ts"
 

@@ -9,17 +9,19 @@ interface Waiter {
 }
 
 /**
- * A FIFO lock. `isHeld` lets statements of a synchronous driver skip the queue while the lock is free. Effect's semaphore
- * loses a permit if the taker is interrupted right after the grant. This lock is then passed on to the next waiter.
+ * A FIFO lock, for storages that run units of work one after another. Effect's semaphore loses a permit if the taker is
+ * interrupted right after the grant; this lock is then passed on to the next waiter.
  */
 export class FifoLock {
   #held = false
   readonly #waiters: Array<Waiter> = []
 
+  /** Whether a fiber holds the lock. While none does, a synchronous change needs no lock. */
   get isHeld(): boolean {
     return this.#held
   }
 
+  /** Whether a fiber waits for the lock. */
   get isAwaited(): boolean {
     return this.#waiters.length > 0
   }
