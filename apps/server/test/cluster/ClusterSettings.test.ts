@@ -2,7 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, Deferred, Effect, Exit, Layer, Redacted } from "effect"
-import { createServer } from "node:net"
+import getPort from "get-port"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 import * as SecureSockets from "../../src/cluster/SecureSockets.ts"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
@@ -10,14 +10,6 @@ import * as Setting from "../../src/configuration/Setting.ts"
 import { composition } from "../../src/NodeComposition.ts"
 import { scrape, valueOf } from "../telemetry/Scrape.ts"
 import { SECRET, until } from "./ClusterServer.ts"
-
-const freePort = Effect.async<number>((resume) => {
-  const probe = createServer()
-  probe.listen(0, "127.0.0.1", () => {
-    const address = probe.address()
-    probe.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
 
 /** Starts the server that the program runs with these settings. */
 const serve = (settings: Readonly<Record<string, string>>) =>
@@ -46,7 +38,7 @@ describe("A server of a cluster", () => {
     () =>
       Effect.gen(function*() {
         const url = yield* emptyDatabase
-        const port = yield* freePort
+        const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
         yield* serve({
           STORAGE: "postgres",
           DATABASE_URL: url,

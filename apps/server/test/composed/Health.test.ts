@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Deferred, Effect, Fiber, Layer, Logger, Metric, TestClock } from "effect"
-import { createServer } from "node:net"
+import getPort from "get-port"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import { sendRaw } from "../http/HttpClient.ts"
 import { at } from "../http/JsonPath.ts"
@@ -30,15 +30,6 @@ const noWrites = Effect.flatMap(
   (sql) =>
     sql`CREATE TRIGGER no_writes BEFORE INSERT ON community_messaging_migrations BEGIN SELECT RAISE(ABORT, 'x'); END`
 )
-
-/** A port that was free a moment ago. */
-const freePort = Effect.async<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
 
 describe("/health/live and /health/ready", () => {
   it.scoped("return the checks without credentials", () =>
@@ -108,7 +99,7 @@ describe("/health/live and /health/ready", () => {
   it.scoped("are served while the server starts, but the API is not", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
-      const port = yield* freePort
+      const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
       const origin = `http://127.0.0.1:${port}`
       const begun = yield* Deferred.make<void>()
       const preparation = Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(gate))

@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
+import getPort from "get-port"
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { createServer } from "node:net"
 
 /** The paths of the server in the packages of distributions. */
 const EXECUTABLE = ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/opt/homebrew/bin/redis-server"].find((
@@ -27,14 +27,6 @@ export interface RedisServer {
   readonly resume: Effect.Effect<void>
 }
 
-const freePort = Effect.async<number>((resume) => {
-  const probe = createServer()
-  probe.listen(0, "127.0.0.1", () => {
-    const address = probe.address()
-    probe.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
-
 const launch = (port: number, password: string) =>
   Effect.async<ChildProcess>((resume) => {
     if (EXECUTABLE === undefined) throw new Error("There is no Redis: apt-get install redis-server")
@@ -50,7 +42,7 @@ const launch = (port: number, password: string) =>
 
 /** A new server for the test, until the scope ends. */
 export const started: Effect.Effect<RedisServer, never, Scope.Scope> = Effect.gen(function*() {
-  const port = yield* freePort
+  const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
   let server = yield* launch(port, "a:secret@word")
   const send = (signal: NodeJS.Signals) => Effect.sync(() => void server.kill(signal))
   const kill = Effect.async<void>((resume) => {
