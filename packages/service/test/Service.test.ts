@@ -283,6 +283,21 @@ describe("an error", () => {
     })
   })
 
+  it("of a timestamp in a payload that depends on the machine names its place", async () => {
+    const service = await open()
+    const { channel, owner } = await community(service)
+    const scheduling = service.scheduleMessage({
+      user_id: owner.id,
+      channel_id: channel.id,
+      scheduled_local_at: "2001-01-01T00:00:00",
+      timezone: "UTC",
+      payload: { embeds: [{ timestamp: "2027-03-28T09:30:00" }, { timestamp: "March 7" }] }
+    })
+    expect(await rejection(scheduling)).toMatchObject({
+      violations: [{ path: "payload.embeds.0.timestamp" }, { path: "payload.embeds.1.timestamp" }]
+    })
+  })
+
   it("of a time in the past names the field", async () => {
     const service = await open()
     const { channel, owner } = await community(service)

@@ -99,10 +99,22 @@ export const Int64 = integerIn("int64")
 /** A timestamp in a resource: ISO 8601 in UTC with milliseconds and `Z`. */
 export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
 
-/** A timestamp from a third party, in any format of a date and time. */
+/**
+ * ISO 8601 with an offset: without it, the time depends on the machine. Years with more than four digits have a sign.
+ */
+const MOMENT = /^([+-]\d{2})?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** Parses a date and time with its offset. */
+export const parseMoment = (text: string): Option.Option<DateTime.Utc> =>
+  MOMENT.test(text) ? DateTime.make(text) : Option.none()
+
+/** The rule of `parseMoment`, in words. */
+export const MOMENT_IN_WORDS = "must be a date and time with its offset, such as 2027-03-28T09:30:00Z"
+
+/** A timestamp from a third party, with any offset. */
 export const ForeignTimestamp = Schema.String.pipe(
-  Schema.filter((text) => Option.isSome(DateTime.make(text)), {
-    message: () => "must be an ISO 8601 date and time",
+  Schema.filter((text) => Option.isSome(parseMoment(text)), {
+    message: () => MOMENT_IN_WORDS,
     jsonSchema: { type: "string", format: "date-time" }
   })
 )
