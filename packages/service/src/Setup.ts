@@ -13,6 +13,7 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { ApplicationId, RedirectUri } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
@@ -38,6 +39,9 @@ const Name = Schema.NonEmptyString.annotations({ message: () => "must be a text 
 /** Several writes and reads in one transaction. */
 const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.atomically(effect))
+
+/** Locks an account, whose deletion would otherwise miss a membership that is stored at the same time. */
+const lockAccount = (userId: User.UserId) => Effect.flatMap(UnitOfWork, ({ lock }) => lock(Aggregate.account(userId)))
 
 const nextId = Effect.flatMap(SnowflakeGenerator, ({ next }) => next)
 
@@ -102,6 +106,7 @@ export const createGuild = operation(
   Schema.Struct({ name: Name, owner_id: User.UserId }),
   ({ name, owner_id: ownerId }) =>
     Effect.gen(function*() {
+      yield* lockAccount(ownerId)
       yield* liveUser(ownerId)
       const id = toId(GuildId, yield* nextId)
       yield* Effect.flatMap(GuildRepository, ({ save }) => save({ id, name, ownerId }))
@@ -146,6 +151,7 @@ export const saveMember = operation(
   }),
   ({ guild_id: guildId, nickname, role_ids: roleIds, user_id: userId }) =>
     Effect.gen(function*() {
+      yield* lockAccount(userId)
       yield* knownGuild(guildId)
       yield* liveUser(userId)
       const roles = yield* Effect.flatMap(GuildRepository, (guilds) => guilds.roles(guildId))
@@ -173,6 +179,7 @@ export const removeMember = operation(
   Schema.Struct({ guild_id: GuildId, user_id: User.UserId }),
   ({ guild_id: guildId, user_id: userId }) =>
     Effect.gen(function*() {
+      yield* lockAccount(userId)
       const memberships = yield* MembershipRepository
       if (Option.isNone(yield* memberships.find(guildId, userId))) return
       yield* memberships.remove(guildId, userId)

@@ -8,6 +8,7 @@ import { UpdateWebhookBody } from "@community-messaging/http-adapter/webhooks/Ap
 import { toChange } from "@community-messaging/http-adapter/webhooks/AvatarDataUri"
 import * as CodeHost from "@community-messaging/http-adapter/webhooks/CodeHostBody"
 import * as ErrorTracker from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
+import { nonEmptyHeader } from "@community-messaging/http-adapter/webhooks/Handlers"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
 import { Effect, Either, Option, Redacted, Schema } from "effect"
 import { operation } from "./InvalidInput.ts"
@@ -45,8 +46,8 @@ export const executeCodeHostWebhook = operation(
     post(
       caller,
       CodeHostDelivery.delivery(
-        Option.fromNullable(deliveryId),
-        Option.fromNullable(event),
+        nonEmptyHeader(deliveryId),
+        nonEmptyHeader(event),
         CodeHost.toNotification(notification)
       )
     )
@@ -59,8 +60,8 @@ export const executeErrorTrackerWebhook = operation(
     post(
       caller,
       ErrorTrackerDelivery.delivery(
-        Option.fromNullable(deliveryId),
-        Option.fromNullable(event),
+        nonEmptyHeader(deliveryId),
+        nonEmptyHeader(event),
         ErrorTracker.toNotification(notification)
       )
     )

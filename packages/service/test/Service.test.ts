@@ -1,8 +1,11 @@
+import { tombstone } from "@community-messaging/domain/account/Tombstone"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { createService } from "@community-messaging/service/CreateService"
 import type { Service } from "@community-messaging/service/Service"
 import { isServiceError } from "@community-messaging/service/ServiceError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
-import { Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
@@ -26,6 +29,23 @@ const community = async (service: Service) => {
   const channel = await service.createChannel({ guild_id: guild.id, name: "general" })
   return { owner, guild, channel }
 }
+
+/** A storage on which an account is deleted by the unit of work that has locked it, while another one waits for the lock. */
+const deletingWhileLocked = (username: string) =>
+  Layer.map(StorageMemory.layer, (ports) => {
+    const { lock, ...unitOfWork } = Context.get(ports, UnitOfWork)
+    const users = Context.get(ports, UserRepository)
+    const erase = Effect.gen(function*() {
+      const all = yield* users.list({ after: Option.none(), limit: 100 })
+      const now = yield* DateTime.now
+      const named = all.filter((user) => user.username === username)
+      yield* Effect.forEach(named, (user) => users.save(tombstone(user, now)))
+    })
+    return Context.add(ports, UnitOfWork, {
+      ...unitOfWork,
+      lock: (...aggregates) => Effect.zipRight(lock(...aggregates), Effect.orDie(erase))
+    })
+  })
 
 /** The error with which the promise rejects. */
 const rejection = (promise: Promise<unknown>): Promise<unknown> =>
@@ -126,6 +146,21 @@ describe("the operations", () => {
     expect(resolved).toMatchObject({ posted: true })
     expect(await service.listMessages({ channel_id: channel.id })).toHaveLength(2)
     expect(await service.updateWebhook({ webhook_id: id, token, name: "Kiln" })).toMatchObject({ name: "Kiln", token })
+  })
+
+  it("treat an empty header of a notification as missing, as the HTTP API does", async () => {
+    const service = await open()
+    const { channel } = await community(service)
+    const { id, token } = await service.createWebhook({ channel_id: channel.id, name: "Builds" })
+    const opened = {
+      webhook_id: id,
+      token,
+      event: "",
+      delivery_id: "",
+      notification: { action: "opened", sender: {}, issue: { title: "Cold kiln" } }
+    }
+    expect(await service.executeCodeHostWebhook(opened)).toMatchObject({ posted: true })
+    expect(await service.executeCodeHostWebhook(opened)).toMatchObject({ posted: true })
   })
 })
 
@@ -230,6 +265,39 @@ describe("an error", () => {
     })
   })
 
+  it("of a number in a payload that is not an integer names its place", async () => {
+    const service = await open()
+    const { channel, owner } = await community(service)
+    const scheduling = service.scheduleMessage({
+      user_id: owner.id,
+      channel_id: channel.id,
+      scheduled_local_at: "2001-01-01T00:00:00",
+      timezone: "UTC",
+      payload: { embeds: [{ color: 0.5 }], attachments: [{ size: Number.NaN }] }
+    })
+    expect(await rejection(scheduling)).toMatchObject({
+      violations: [
+        { path: "payload.embeds.0.color", message: "must be an integer" },
+        { path: "payload.attachments.0.size", message: "must be an integer" }
+      ]
+    })
+  })
+
+  it("of a timestamp in a payload that depends on the machine names its place", async () => {
+    const service = await open()
+    const { channel, owner } = await community(service)
+    const scheduling = service.scheduleMessage({
+      user_id: owner.id,
+      channel_id: channel.id,
+      scheduled_local_at: "2001-01-01T00:00:00",
+      timezone: "UTC",
+      payload: { embeds: [{ timestamp: "2027-03-28T09:30:00" }, { timestamp: "March 7" }] }
+    })
+    expect(await rejection(scheduling)).toMatchObject({
+      violations: [{ path: "payload.embeds.0.timestamp" }, { path: "payload.embeds.1.timestamp" }]
+    })
+  })
+
   it("of a time in the past names the field", async () => {
     const service = await open()
     const { channel, owner } = await community(service)
@@ -328,6 +396,15 @@ describe("the service", () => {
   it("accepts a storage of your own", async () => {
     const service = await open({ storage: StorageMemory.layer })
     expect(await service.createUser({ username: "ada" })).toMatchObject({ username: "ada" })
+  })
+
+  it("adds no account to a guild that is deleted at the same time", async () => {
+    const service = await open({ storage: deletingWhileLocked("bob"), backgroundWork: false })
+    const { guild } = await community(service)
+    const bob = await service.createUser({ username: "bob" })
+    const expected = { _tag: "UnknownUser", userId: bob.id }
+    expect(await rejection(service.saveMember({ guild_id: guild.id, user_id: bob.id }))).toMatchObject(expected)
+    expect(await rejection(service.createGuild({ name: "Looms", owner_id: bob.id }))).toMatchObject(expected)
   })
 
   it("rejects with the error of a storage of your own", async () => {

@@ -1,7 +1,6 @@
 import { Authentication } from "@community-messaging/domain/access/Authentication"
 import type { Credential } from "@community-messaging/domain/access/Credential"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
-import { Tokens } from "@community-messaging/domain/access/Tokens"
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
@@ -102,7 +101,8 @@ export const webhook = (channelId: ChannelId, facts: Option.Option<DemoFacts>, r
       const created = yield* webhooks.create({ channelId, name: WEBHOOK_NAME }, ACTOR)
       return { id: created.webhook.id, token: created.token }
     }
-    const { digest, token } = yield* (yield* Tokens).generate("webhook")
-    yield* repository.save({ ...there.value, tokenDigest: digest })
+    const { token } = yield* webhooks.rotateToken(there.value.id, ACTOR)
     return { id: there.value.id, token }
-  }).pipe(Effect.catchTag("UnknownChannel", (error) => Effect.die(error)))
+  }).pipe(
+    Effect.catchTags({ UnknownChannel: (error) => Effect.die(error), UnknownWebhook: (error) => Effect.die(error) })
+  )

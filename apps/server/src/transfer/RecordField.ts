@@ -1,18 +1,11 @@
-import { DateTime, Option, ParseResult, Schema } from "effect"
-
-/**
- * ISO 8601 with an offset: without it, the time depends on the machine. Years with more than four digits have a sign.
- */
-const MOMENT = /^([+-]\d{2})?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+import { MOMENT_IN_WORDS, parseMoment } from "@community-messaging/http-adapter/wire/WireType"
+import { DateTime, ParseResult, Schema } from "effect"
 
 /** A timestamp. */
 export const Moment = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
   strict: true,
   decode: (text, _, ast) =>
-    ParseResult.fromOption(
-      MOMENT.test(text) ? DateTime.make(text) : Option.none(),
-      () => new ParseResult.Type(ast, text, "must be a date and time with its offset, such as 2027-03-28T09:30:00Z")
-    ),
+    ParseResult.fromOption(parseMoment(text), () => new ParseResult.Type(ast, text, MOMENT_IN_WORDS)),
   encode: (moment) => ParseResult.succeed(DateTime.formatIso(moment))
 })
 

@@ -1,10 +1,10 @@
 import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { isDeleted, isPendingDeletion, type User, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import { CredentialId } from "../shared-kernel/CredentialId.ts"
+import type { CredentialId } from "../shared-kernel/CredentialId.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
-import { AccessControl, type AdminKey, allows } from "./Credential.ts"
+import type { AdminKey } from "./Credential.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"
 import { digestsEqual, type TokenKind } from "./Token.ts"
 import { Tokens } from "./Tokens.ts"
@@ -19,18 +19,6 @@ export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()
 export class AccountScheduledForDeletion
   extends Schema.TaggedError<AccountScheduledForDeletion>()("AccountScheduledForDeletion", { userId: UserId })
 {}
-
-/** The admin key lacks the access control. */
-export class MissingAccessControl extends Schema.TaggedError<MissingAccessControl>()("MissingAccessControl", {
-  credentialId: CredentialId,
-  required: AccessControl
-}) {}
-
-/** Fails with `MissingAccessControl` unless the key has the access control. */
-export const requireAccess = (key: AdminKey, required: AccessControl): Effect.Effect<void, MissingAccessControl> =>
-  allows(key, required)
-    ? Effect.void
-    : Effect.fail(new MissingAccessControl({ credentialId: key.id, required }))
 
 /** Finds the owner of a presented token. */
 export class Authentication extends Context.Tag("@community-messaging/domain/Authentication")<Authentication, {

@@ -16,21 +16,13 @@ export const EmbedMedia = Schema.Struct({
 }).annotations({ identifier: "EmbedMedia" })
 export interface EmbedMedia extends Schema.Schema.Type<typeof EmbedMedia> {}
 
-/** The author of the content that an embed shows. */
-export const EmbedAuthor = Schema.Struct({
+/** The author or the provider of the content that an embed shows. */
+export const EmbedSource = Schema.Struct({
   name: optionalField(Schema.String),
   url: optionalField(Schema.String),
   iconUrl: optionalField(Schema.String),
   proxyIconUrl: optionalField(Schema.String)
-}).annotations({ identifier: "EmbedAuthor" })
-
-/** The provider of the content that an embed shows. */
-export const EmbedProvider = Schema.Struct({
-  name: optionalField(Schema.String),
-  url: optionalField(Schema.String),
-  iconUrl: optionalField(Schema.String),
-  proxyIconUrl: optionalField(Schema.String)
-}).annotations({ identifier: "EmbedProvider" })
+}).annotations({ identifier: "EmbedSource" })
 
 /** The footer of an embed. */
 export const EmbedFooter = Schema.Struct({
@@ -54,14 +46,14 @@ const embedFields = {
   color: optionalField(Schema.Int),
   timestamp: optionalField(Schema.DateTimeUtc),
   description: optionalField(Schema.String),
-  author: optionalField(EmbedAuthor),
+  author: optionalField(EmbedSource),
   image: optionalField(EmbedMedia),
   thumbnail: optionalField(EmbedMedia),
   video: optionalField(EmbedMedia),
   audio: optionalField(EmbedMedia),
   footer: optionalField(EmbedFooter),
   fields: optionalField(Schema.Array(EmbedField)),
-  provider: optionalField(EmbedProvider),
+  provider: optionalField(EmbedSource),
   nsfw: optionalField(Schema.Boolean)
 }
 

@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { Embed, EmbedAuthor, type EmbedField, MAX_TITLE_LENGTH } from "../message/Embed.ts"
+import { Embed, type EmbedField, EmbedSource, MAX_TITLE_LENGTH } from "../message/Embed.ts"
 import { codePointLength } from "../shared-kernel/CodePointLength.ts"
 import { EMPTY, join, line, type Markdown, markdown, unformatted } from "./Markdown.ts"
 import * as WebUrl from "./WebUrl.ts"
@@ -26,7 +26,7 @@ export const title = (place: string, text: string): Markdown => {
 
 // Embeds are copies of these. `make` would validate each embed again, although its parts are valid by construction.
 const BLANK_EMBED = Embed.make({})
-const BLANK_AUTHOR = EmbedAuthor.make({})
+const BLANK_AUTHOR = EmbedSource.make({})
 
 const filled = <A extends string>(text: A): Option.Option<A> => text === "" ? Option.none() : Option.some(text)
 
@@ -38,7 +38,7 @@ export const author = (actor: {
   readonly name: string
   readonly url: Option.Option<string>
   readonly iconUrl: Option.Option<string>
-}): Option.Option<typeof EmbedAuthor.Type> =>
+}): Option.Option<typeof EmbedSource.Type> =>
   Option.map(filled(unformatted(actor.name, MAX_AUTHOR_NAME_LENGTH)), (name) => ({
     ...BLANK_AUTHOR,
     name: Option.some(name),
@@ -61,7 +61,7 @@ export const richEmbed = (content: {
   readonly title: Markdown
   readonly url: Option.Option<WebUrl.WebUrl>
   readonly colour: number
-  readonly author: Option.Option<typeof EmbedAuthor.Type>
+  readonly author: Option.Option<typeof EmbedSource.Type>
   readonly description: Markdown
   readonly fields: ReadonlyArray<typeof EmbedField.Type>
 }): Embed => ({

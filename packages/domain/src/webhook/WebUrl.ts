@@ -13,8 +13,11 @@ export const MAX_LENGTH = 2048
 /** Scheme, host and port, then path, query and fragment. */
 const PARTS = /^(https?:\/\/([a-z0-9._-]+)(?::([0-9]{1,5}))?)([/?#].*)?$/is
 
-/** Characters that are not allowed in path, query and fragment, including a percent sign that encodes nothing. */
-const FORBIDDEN = /%(?![0-9a-f]{2})|[^a-z0-9\-._~:/?#@!$&'()*+,;=%]/giu
+/**
+ * Characters that are not allowed in path, query and fragment, including a percent sign that encodes nothing. Without the flag
+ * `i`, with which `ſ` and the Kelvin sign would be letters of ASCII.
+ */
+const FORBIDDEN = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu
 
 const isHost = (host: string): boolean =>
   host.split(".").every((label) => /^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$/i.test(label))

@@ -20,6 +20,7 @@ describe("a URL by a third party", () => {
     ["https://code.example/a b", "https://code.example/a%20b"],
     ["https://code.example/a^...b", "https://code.example/a%5E...b"],
     ["https://code.example/é", "https://code.example/%C3%A9"],
+    ["https://code.example/\u212a\u017f", "https://code.example/%E2%84%AA%C5%BF"],
     ["https://code.example/100%", "https://code.example/100%25"],
     ["https://code.example/<a>\"`{|}\\[]", "https://code.example/%3Ca%3E%22%60%7B%7C%7D%5C%5B%5D"],
     ["https://code.example/\ud800", "https://code.example/%EF%BF%BD"],

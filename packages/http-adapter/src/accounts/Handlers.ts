@@ -1,12 +1,12 @@
-import { requireAccess } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { DaysUntilDeletion } from "@community-messaging/domain/account/DeletionSchedule"
 import { DeletionReasonCode } from "@community-messaging/domain/account/User"
 import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
 import { Effect, Option } from "effect"
+import { requireAcl } from "../server/Authentication.ts"
 import type { Handlers } from "../server/Handlers.ts"
-import { Conflict, InvalidFormBody, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
+import { Conflict, InvalidFormBody, UnknownUser } from "../wire/ApiError.ts"
 import type { AccountsGroup } from "./Api.ts"
 import * as User from "./UserResource.ts"
 
@@ -23,7 +23,7 @@ export const make: Effect.Effect<Handlers<typeof AccountsGroup>, never, Accounts
   Accounts,
   (accounts) => ({
     scheduleDeletion: ({ caller, payload }) =>
-      requireAccess(caller, "user:delete").pipe(
+      requireAcl(caller, "user:delete").pipe(
         Effect.zipRight(accounts.scheduleDeletion({
           userId: payload.user_id,
           reasonCode: DeletionReasonCode.make(payload.reason_code),
@@ -36,19 +36,17 @@ export const make: Effect.Effect<Handlers<typeof AccountsGroup>, never, Accounts
         })),
         Effect.map((user) => ({ user: User.fromEntity(user) })),
         Effect.catchTags({
-          MissingAccessControl: () => Effect.fail(new MissingAcl()),
           UnknownUser: () => Effect.fail(new UnknownUser()),
           SystemAccountNotDeletable: () => Effect.fail(new Conflict())
         })
       ),
     changeEmail: ({ caller, payload }) =>
-      requireAccess(caller, "user:update:email").pipe(
+      requireAcl(caller, "user:update:email").pipe(
         Effect.zipRight(
           accounts.changeEmail({ userId: payload.user_id, email: payload.email, actor: actorOf(caller) })
         ),
         Effect.map((user) => ({ user: User.fromEntity(user) })),
         Effect.catchTags({
-          MissingAccessControl: () => Effect.fail(new MissingAcl()),
           UnknownUser: () => Effect.fail(new UnknownUser()),
           EmailAlreadyInUse: () => Effect.fail(new InvalidFormBody({ errors: [EMAIL_ALREADY_IN_USE] }))
         })

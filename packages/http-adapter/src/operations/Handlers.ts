@@ -1,9 +1,10 @@
-import { Authentication, requireAccess } from "@community-messaging/domain/access/Authentication"
+import { Authentication } from "@community-messaging/domain/access/Authentication"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Effect } from "effect"
+import { requireAcl } from "../server/Authentication.ts"
 import type { Handlers } from "../server/Handlers.ts"
-import { InvalidFormBody, MissingAcl } from "../wire/ApiError.ts"
+import { InvalidFormBody } from "../wire/ApiError.ts"
 import { DEFAULT_AUDIT_PAGE, type OperationsGroup } from "./Api.ts"
 import * as AuditRecord from "./AuditRecordResource.ts"
 import { EventStreams } from "./EventStreams.ts"
@@ -33,20 +34,19 @@ export const make = (
     return {
       streamEvents: ({ caller, headers, urlParams }) =>
         requireOneBeginning(urlParams).pipe(
-          Effect.zipRight(Effect.mapError(requireAccess(caller, "events:read"), () => new MissingAcl())),
+          Effect.zipRight(requireAcl(caller, "events:read")),
           Effect.zipRight(streams.takePlace(caller)),
           Effect.zipRight(positionOf(headers["last-event-id"], urlParams)),
           Effect.map((position) => streams.after(position, caller))
         ),
       readAuditLog: ({ caller, urlParams: { after = 0, limit = DEFAULT_AUDIT_PAGE } }) =>
-        requireAccess(caller, "audit:read").pipe(
+        requireAcl(caller, "audit:read").pipe(
           // Read one more record, to know whether there is another page.
           Effect.zipRight(audit.read(after, limit + 1)),
           Effect.map((found) => {
             const records = found.slice(0, limit).map(AuditRecord.fromEntity)
             return { records, next_after: found.length > limit ? records.at(-1)?.sequence ?? null : null }
-          }),
-          Effect.catchTag("MissingAccessControl", () => Effect.fail(new MissingAcl()))
+          })
         )
     }
   })

@@ -1,5 +1,5 @@
 import { Authentication } from "@community-messaging/domain/access/Authentication"
-import type { AdminKey } from "@community-messaging/domain/access/Credential"
+import { type AccessControl, type AdminKey, allows } from "@community-messaging/domain/access/Credential"
 import type { User } from "@community-messaging/domain/account/User"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
@@ -10,6 +10,7 @@ import {
   AccessDenied,
   AccountScheduledForDeletion,
   InvalidFormBody,
+  MissingAcl,
   Unauthorized,
   UnknownWebhook
 } from "../wire/ApiError.ts"
@@ -69,6 +70,10 @@ const tokenOf = ({ headers }: IncomingMessage, scheme: "bot" | "admin"): Redacte
 /** The error for an invalid or missing token, and for the token of an account that was deleted. */
 export const unauthorized = (scheme: "Bot" | "Admin") =>
   Effect.fail(withHeaders(new Unauthorized(), { "www-authenticate": scheme }))
+
+/** Fails unless the key has the access control. */
+export const requireAcl = (key: AdminKey, required: AccessControl): Effect.Effect<void, MissingAcl> =>
+  allows(key, required) ? Effect.void : Effect.fail(new MissingAcl())
 
 const fail = (error: ApiError) => Effect.fail(withHeaders(error, NO_HEADERS))
 

@@ -19,7 +19,7 @@ import * as ErrorTracker from "./ErrorTrackerBody.ts"
 import * as WebhookResource from "./WebhookResource.ts"
 
 /** Returns the value of a header; none if it is missing or empty. */
-const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
+export const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
   Option.filter(Option.fromNullable(header), (value) => value !== "")
 
 /** The errors if the webhook was removed, or its token replaced, after the request was authenticated. */

@@ -1,10 +1,10 @@
 import type {
   ChildEmbed,
   Embed,
-  EmbedAuthor,
   EmbedField,
   EmbedFooter,
-  EmbedMedia
+  EmbedMedia,
+  EmbedSource
 } from "@community-messaging/domain/message/Embed"
 import { DateTime, Option, Schema } from "effect"
 import { ForeignTimestamp, Int32, optional } from "./WireType.ts"
@@ -107,14 +107,14 @@ const mediaToEntity = (media: EmbedMediaResource): EmbedMedia => ({
   duration: Option.fromNullable(media.duration)
 })
 
-const sourceFromEntity = (source: typeof EmbedAuthor.Type): EmbedSourceResource => ({
+const sourceFromEntity = (source: typeof EmbedSource.Type): EmbedSourceResource => ({
   ...(Option.isSome(source.name) && { name: source.name.value }),
   ...(Option.isSome(source.url) && { url: source.url.value }),
   ...(Option.isSome(source.iconUrl) && { icon_url: source.iconUrl.value }),
   ...(Option.isSome(source.proxyIconUrl) && { proxy_icon_url: source.proxyIconUrl.value })
 })
 
-const sourceToEntity = (source: EmbedSourceResource): typeof EmbedAuthor.Type => ({
+const sourceToEntity = (source: EmbedSourceResource): typeof EmbedSource.Type => ({
   name: Option.fromNullable(source.name),
   url: Option.fromNullable(source.url),
   iconUrl: Option.fromNullable(source.icon_url),

@@ -1,8 +1,8 @@
 import { DateTime, Option, Schema } from "effect"
 
 /*
- * The types of requests and resources. Types of resources have no checks: responses are made from validated entities,
- * and a value that is not transformed needs no encoding.
+ * The types of requests and resources. Responses are not checked: they are made from validated entities, and a value that is
+ * not transformed needs no encoding.
  */
 
 /** Identifies refinements that require an integer. */
@@ -13,7 +13,7 @@ export const NumberRangeSchemaId: unique symbol = Symbol.for("@community-messagi
 
 const RANGE = {
   int32: { minimum: -2_147_483_648, maximum: 2_147_483_647, inWords: "-2147483648 to 2147483647" },
-  // As doubles, the bounds are ±2^63. Numbers out of range are read as infinity (`server/Int64`).
+  // As doubles, the bounds are ±2^63. Numbers out of range are read as infinity (`server/json/Int64`).
   int64: { minimum: -(2 ** 63), maximum: 2 ** 63, inWords: "-9223372036854775808 to 9223372036854775807" }
 } as const
 
@@ -83,19 +83,38 @@ export const snowflake = <A>(id: Schema.Schema<A, string>): Schema.Schema<A, str
 /** A snowflake in a resource. */
 export const Snowflake = Schema.String.annotations({ jsonSchema: snowflakeJsonSchema })
 
+const integerIn = (format: keyof typeof RANGE) =>
+  Schema.Int.annotations({
+    schemaId: WholeNumberSchemaId,
+    message: () => "must be an integer",
+    jsonSchema: { type: "integer", format }
+  })
+
 /** A 32-bit integer in a resource. */
-export const Int32 = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int32" } })
+export const Int32 = integerIn("int32")
 
 /** A 64-bit integer in a resource. */
-export const Int64 = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } })
+export const Int64 = integerIn("int64")
 
 /** A timestamp in a resource: ISO 8601 in UTC with milliseconds and `Z`. */
 export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
 
-/** A timestamp from a third party, in any format of a date and time. */
+/**
+ * ISO 8601 with an offset: without it, the time depends on the machine. Years with more than four digits have a sign.
+ */
+const MOMENT = /^([+-]\d{2})?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** Parses a date and time with its offset. */
+export const parseMoment = (text: string): Option.Option<DateTime.Utc> =>
+  MOMENT.test(text) ? DateTime.make(text) : Option.none()
+
+/** The rule of `parseMoment`, in words. */
+export const MOMENT_IN_WORDS = "must be a date and time with its offset, such as 2027-03-28T09:30:00Z"
+
+/** A timestamp from a third party, with any offset. */
 export const ForeignTimestamp = Schema.String.pipe(
-  Schema.filter((text) => Option.isSome(DateTime.make(text)), {
-    message: () => "must be an ISO 8601 date and time",
+  Schema.filter((text) => Option.isSome(parseMoment(text)), {
+    message: () => MOMENT_IN_WORDS,
     jsonSchema: { type: "string", format: "date-time" }
   })
 )

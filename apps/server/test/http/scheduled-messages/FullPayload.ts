@@ -1,11 +1,10 @@
 import {
   ChildEmbed,
   Embed,
-  EmbedAuthor,
   EmbedField,
   EmbedFooter,
   EmbedMedia,
-  EmbedProvider
+  EmbedSource
 } from "@community-messaging/domain/message/Embed"
 import {
   AllowedMentions,
@@ -62,7 +61,7 @@ const childFields = {
   color: Option.some(0xffffff),
   timestamp: Option.some(moment),
   description: Option.some("d"),
-  author: Option.some(EmbedAuthor.make(source)),
+  author: Option.some(EmbedSource.make(source)),
   image: Option.some(media),
   thumbnail: Option.some(media),
   video: Option.some(media),
@@ -73,7 +72,7 @@ const childFields = {
   fields: Option.some([
     EmbedField.make({ name: Option.some("n"), value: Option.some("v"), inline: Option.some(true) })
   ]),
-  provider: Option.some(EmbedProvider.make(source)),
+  provider: Option.some(EmbedSource.make(source)),
   nsfw: Option.some(false)
 }
 

@@ -1,4 +1,4 @@
-import { Option } from "effect"
+import { Option, Record } from "effect"
 import * as WebUrl from "../WebUrl.ts"
 
 /* Code and comments are found together with tags, because each can contain the others. */
@@ -37,7 +37,7 @@ const ENTITIES: { readonly [name: string]: string } = {
 
 /** Decodes an entity without `&` and `;`; none if it is unknown or an invisible character. */
 export const entity = (name: string): Option.Option<string> => {
-  if (!name.startsWith("#")) return Option.fromNullable(ENTITIES[name])
+  if (!name.startsWith("#")) return Record.get(ENTITIES, name)
   const point = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
   const isCharacter = point >= 0x20 && point <= 0x10ffff && !/[\p{C}\p{Zl}\p{Zp}]/u.test(String.fromCodePoint(point))
   return isCharacter ? Option.some(String.fromCodePoint(point)) : Option.none()
@@ -59,7 +59,7 @@ const attribute = (attributes: string, name: string): Option.Option<string> =>
 const parenthesised = (address: string): string => `(${address.replaceAll("(", "%28").replaceAll(")", "%29")})`
 
 /** Tags that begin a line, with the Markdown for it. */
-const LINE: { readonly [tag: string]: string } = { br: "\n", tr: "\n", li: "\n- ", summary: "\n\n▸ " }
+const LINE = new Map([["br", "\n"], ["tr", "\n"], ["li", "\n- "], ["summary", "\n\n▸ "]])
 
 /** Tags around one or more lines. */
 const BLOCKS = new Set(
@@ -121,7 +121,7 @@ export const convert = (source: string): Converted => {
     if (/^h[1-6]$/.test(tag)) return isEnd ? "\n\n" : "\n\n# "
     if (tag === "code") return inPreformatted ? "" : "`"
     if (tag === "td" || tag === "th") return isEnd ? " " : " | "
-    const line = isEnd ? undefined : LINE[tag]
+    const line = isEnd ? undefined : LINE.get(tag)
     if (line !== undefined) return line
     return BLOCKS.has(tag) ? "\n\n" : REMOVED.has(tag) ? "" : undefined
   }

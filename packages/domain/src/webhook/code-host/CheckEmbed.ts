@@ -53,9 +53,13 @@ const pullRequestLinks = (notification: Notification, numbers: ReadonlyArray<num
     ", "
   )
 
+/** Returns the page of a commit, or of the repository if the commit is unknown. */
+const commitPage = (notification: Notification, commitId: Option.Option<string>): Option.Option<WebUrl.WebUrl> =>
+  repositoryPage(notification, textOf(commitId) === "" ? "" : `commit/${textOf(commitId)}`)
+
 const fields = (notification: Notification, suite: Option.Option<CheckSuite>, pullRequests: ReadonlyArray<number>) => {
   const commitId = Option.flatMap(suite, (_) => _.headCommitId)
-  const commit = linkedCode(shortHash(commitId), repositoryPage(notification, `commit/${textOf(commitId)}`), 16)
+  const commit = linkedCode(shortHash(commitId), commitPage(notification, commitId), 16)
   return [
     ...field("Commit", commit, { inline: true }),
     ...field("Pull requests", pullRequestLinks(notification, pullRequests), { inline: true })
@@ -104,7 +108,7 @@ export const checkSuiteEmbed = (notification: Notification): Option.Option<Embed
       Option.map(outcome(textOf(suite.conclusion)), ({ colour, what }) =>
         renderEmbed(notification, {
           title: headline(`Check suite ${textOf(suite.applicationName)}`.trim(), what, Option.some(suite)),
-          url: repositoryPage(notification, `commit/${textOf(suite.headCommitId)}`),
+          url: commitPage(notification, suite.headCommitId),
           colour,
           fields: fields(notification, Option.some(suite), suite.pullRequests)
         }))

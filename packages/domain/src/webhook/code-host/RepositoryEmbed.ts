@@ -50,7 +50,7 @@ export const memberEmbed = (notification: Notification): Option.Option<Embed> =>
     Option.filter(notification.member, () => textOf(notification.action) === "added"),
     (member) =>
       renderEmbed(notification, {
-        title: `New collaborator added: ${member.login}`,
+        title: heading("New collaborator added", member.login),
         url: member.url,
         colour: COLOUR.community
       })

@@ -174,6 +174,7 @@ describe("HTML in a body", () => {
     ["an entity of a number", "&#65;&#x42;&#x1f98a;", "AB🦊"],
     ["an entity of an invisible character", "&#8206;&#0;", "\\&#8206;\\&#0;"],
     ["an entity of no character", "&#9999999;&unknown;", "\\&#9999999;\\&unknown;"],
+    ["an entity with the name of a method", "&toString;&valueOf;", "\\&toString;\\&valueOf;"],
     ["entities in preformatted text", "<pre>&#x202e;a&#xa;b &copy;</pre>", "```\n&#x202e;a&#xa;b ©\n```"],
     ["an image", "<img src=\"https://a.example/1.png\" alt=\"A [screen]\"> x", "[A screen](https://a.example/1.png) x"],
     [

@@ -63,6 +63,11 @@ describe("the body of an issue, a comment or the like", () => {
     ],
     ["tags that the host shows as text, too", "<script>a</script>", "\\<script\\>a\\</script\\>"],
     ["a type that looks like a tag", "List<String> & Map<K, V>", "List\\<String\\> & Map\\<K, V\\>"],
+    [
+      "a type with the name of a method",
+      "<constructor> in <pre><constructor></pre>",
+      "\\<constructor\\> in\n\n```\n<constructor>\n```"
+    ],
     ["preformatted HTML", "<pre><code>a &lt; b</code></pre>", "```\na < b\n```"],
     ["a rule", "a\n\n***\n\nb", "a\n\nb"],
     ["blank lines", "a\n\n\n\nb", "a\n\nb"],

@@ -136,6 +136,10 @@ describe("a check suite", () => {
     expect(suite({ applicationName: Option.none() })?.title).toBe("[octo-org/octo-repo] Check suite passed on main")
   })
 
+  it("leads to the repository if its commit is unknown", () => {
+    expect(suite({ headCommitId: Option.none() })).toMatchObject({ url: REPOSITORY_URL })
+  })
+
   it.each(["requested", "rerequested"])("makes no message when it is %s", (action) => {
     expect(suite({}, action)).toBeUndefined()
   })

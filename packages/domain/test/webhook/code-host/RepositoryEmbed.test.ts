@@ -58,6 +58,11 @@ describe("a repository", () => {
     })
   })
 
+  it("posts when a collaborator without a name is added to it", () => {
+    const member = Option.some({ login: "", url: Option.none(), avatarUrl: Option.none() })
+    expect(posted("member", { action: "added", member })?.title).toBe("[octo-org/octo-repo] New collaborator added")
+  })
+
   it.each(["edited", "removed"])("makes no message when a collaborator is %s", (action) => {
     const member = Option.some({ login: "mona", url: Option.none(), avatarUrl: Option.none() })
     expect(posted("member", { action, member })).toBeUndefined()
