@@ -7,6 +7,7 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -221,6 +222,16 @@ describe("a pool whose connections are all in use", () => {
         yield* atomically(save({ ...user, username: "last" }))
         expect(yield* usernameOf(user)).toEqual(Option.some("last"))
       }).pipe(Effect.provide(yield* serverOn(url, { poolSize: 1 })))
+    }))
+})
+
+describe("a check of health", () => {
+  it.scopedLive("waits for no unfinished check of another server, such as one that was paused in its check", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const write = Effect.flatMap(StorageHealth, (health) => health.write)
+      const [paused, other] = [yield* serverOn(url), yield* serverOn(url, { lockTimeout: "100 millis" })]
+      yield* atomically(Effect.zipRight(write, Effect.provide(write, other))).pipe(Effect.provide(paused))
     }))
 })
 
