@@ -25,10 +25,10 @@ const Server = Schema.Struct({
   now: Schema.Number,
   /** Whether the role may create tables in the schema, or the schema itself if there is none. */
   mayCreate: column("may_create", Flag),
-  /** The tables that the role may not read or write. It need not write the table of migrations. */
+  /** The tables that the role may not read or write. A check of health writes to the table of migrations. */
   forbidden: Schema.Array(Schema.String),
-  /** Whether there is a table of migrations in the schema. */
-  hasMigrations: column("has_migrations", Flag)
+  /** Whether the role may read the table of migrations; null if the schema has none. */
+  mayReadMigrations: column("may_read_migrations", Schema.NullOr(Flag))
 })
 
 /** The content of the service's schema, if it has the version of this program. */
@@ -68,15 +68,15 @@ const SERVER = `
     ARRAY(
       SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       WHERE nspname = $1 AND relkind IN ('r', 'p') AND NOT (
-        has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT') AND (
-          relname = $2 OR has_table_privilege(pg_class.oid, 'INSERT') AND has_table_privilege(pg_class.oid, 'UPDATE')
-            AND has_table_privilege(pg_class.oid, 'DELETE')
-        )
+        has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT')
+        AND has_table_privilege(pg_class.oid, 'INSERT') AND has_table_privilege(pg_class.oid, 'UPDATE')
+        AND has_table_privilege(pg_class.oid, 'DELETE')
       ) ORDER BY relname
     ) AS forbidden,
-    EXISTS (
-      SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = $2
-    ) AS has_migrations`
+    (
+      SELECT has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT')
+      FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = $2
+    ) AS may_read_migrations`
 
 const contentOf = (schema: string) => `
   SELECT (SELECT unix_millis::float8 FROM "${schema}".snowflake_epoch) AS epoch,
@@ -121,11 +121,9 @@ export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, Sto
     const before = yield* Clock.currentTimeMillis
     const server = yield* yield* decodeServer(yield* query(SERVER, [schema, MIGRATIONS_TABLE]))
     const after = yield* Clock.currentTimeMillis
-    const schemaVersion = server.forbidden.includes(MIGRATIONS_TABLE)
+    const schemaVersion = server.mayReadMigrations === false
       ? Option.none()
-      : Option.some(
-        server.hasMigrations ? yield* versionOf(query, `"${schema}".${MIGRATIONS_TABLE}`) : 0
-      )
+      : Option.some(server.mayReadMigrations === null ? 0 : yield* versionOf(query, `"${schema}".${MIGRATIONS_TABLE}`))
     const content = server.forbidden.length === 0 && Option.contains(schemaVersion, SCHEMA_VERSION)
       ? yield* decodeContent(yield* query(contentOf(schema), []))
       : Option.none()

@@ -142,6 +142,13 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
         `GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA community_messaging TO ${role};
         REVOKE INSERT, UPDATE, DELETE ON community_messaging.community_messaging_migrations FROM ${role}`
       )
+      // The check of health writes to it.
+      const withoutMigrations = ["problem", "the role cannot read and write community_messaging_migrations", "ok"]
+      expect((yield* rights).slice(0, 3)).toEqual(withoutMigrations)
+      yield* query(
+        url,
+        `GRANT INSERT, UPDATE, DELETE ON community_messaging.community_messaging_migrations TO ${role}`
+      )
       expect((yield* rights).slice(0, 3)).toEqual(["ok", expect.any(String), "ok"])
       const sharded = { MEMBER_INDEX: "sharded", CLUSTER_SECRET: "a secret that all servers of the cluster know" }
       const { of } = yield* examine({ ...settings, ...sharded, DATABASE_URL: own.href, MIGRATE: "off" })
