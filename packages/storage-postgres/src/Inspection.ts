@@ -17,6 +17,8 @@ const Server = Schema.Struct({
   /** Such as 180004 for 18.4. */
   versionNumber: column("version_number", Schema.Int),
   encoding: Schema.String,
+  /** Whether it refuses all changes: it is a standby, or the role or the database has `default_transaction_read_only`. */
+  isReadOnly: column("is_read_only", Flag),
   /** The maximum number of connections of clients, without those reserved for administrators. */
   maxConnections: column("max_connections", Schema.Int),
   /** The number of connections of clients now, without that of the inspection. */
@@ -58,6 +60,8 @@ const decodeContent = Rows.decodeFirst("the schema", Content)
 const SERVER = `
   SELECT current_setting('server_version_num')::int AS version_number,
     current_setting('server_encoding') AS encoding,
+    pg_is_in_recovery() OR
+      (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only') AS is_read_only,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS max_connections,
     (SELECT sum(numbackends)::int - 1 FROM pg_stat_database) AS connections,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,

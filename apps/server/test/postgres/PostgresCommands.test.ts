@@ -159,6 +159,19 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
       })
     }))
 
+  it.scoped("the doctor finds a database that refuses changes, such as a standby", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* community
+      const name = new URL(settings.DATABASE_URL).pathname.slice(1)
+      yield* query(settings.DATABASE_URL, `ALTER DATABASE ${name} SET default_transaction_read_only TO on`)
+      const { of, succeeded } = yield* examine(settings)
+      expect([succeeded, of("database")?.level, of("database")?.found]).toEqual([
+        false,
+        "problem",
+        expect.stringMatching(`/${name}: read-only$`)
+      ])
+    }))
+
   it.scoped("the doctor finds problems, and does not show the password", () =>
     Effect.gen(function*() {
       const { settings } = yield* community
