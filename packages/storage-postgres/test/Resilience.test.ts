@@ -4,9 +4,9 @@ import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import type { User } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
@@ -243,13 +243,15 @@ describe("a unit of work that is interrupted while the database does not answer"
         Effect.flatMap(UnitOfWork, ({ lock }) =>
           atomically(Effect.zipRight(lock(Aggregate.account(user.id)), Effect.zipRight(save(user), unit))))
       const waiting = yield* serverOn(url, { poolSize: 1, lockTimeout: "1 hour", statementTimeout: "1 hour" })
-      yield* holding(Effect.gen(function*() {
-        const interrupted = yield* Effect.fork(holding(Effect.void))
-        const next = yield* Effect.fork(save(other))
-        yield* LocalPostgres.execute(url, UNTIL_LOCK_IS_AWAITED)
-        yield* Fiber.interrupt(interrupted)
-        yield* Fiber.join(next)
-      }).pipe(Effect.provide(waiting))).pipe(Effect.provide(yield* serverOn(url, { idleTimeout: "1 minute" })))
+      yield* holding(
+        Effect.gen(function*() {
+          const interrupted = yield* Effect.fork(holding(Effect.void))
+          const next = yield* Effect.fork(save(other))
+          yield* LocalPostgres.execute(url, UNTIL_LOCK_IS_AWAITED)
+          yield* Fiber.interrupt(interrupted)
+          yield* Fiber.join(next)
+        }).pipe(Effect.provide(waiting))
+      ).pipe(Effect.provide(yield* serverOn(url, { idleTimeout: "1 minute" })))
     }))
 })
 

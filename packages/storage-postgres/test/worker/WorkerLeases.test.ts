@@ -119,22 +119,28 @@ describe("worker numbers by leases", () => {
       expect(prepared).toBe(1)
     }), TIMEOUT_MILLIS)
 
-  it.scopedLive("stay with a process whose connection is silent, because it renews them on another one", () =>
-    Effect.gen(function*() {
-      const direct = yield* emptyDatabase
-      const query = yield* connection(direct)
-      const { silence, url } = yield* silenceable(direct)
-      const { current } = yield* processOn(url, "6000 millis", 1)
-      const before = yield* current
-      const [{ ends } = {}] = yield* query("SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL")
-      yield* silence
-      const isRenewed = query(`SELECT FROM worker_leases WHERE expires_at > '${String(ends)}'`)
-      const [answer] = yield* eventually(
-        Effect.all([Effect.merge(current), isRenewed]),
-        ([number, renewed]) => number !== before || renewed.length > 0
-      )
-      expect(answer).toBe(before)
-    }), TIMEOUT_MILLIS)
+  it.scopedLive(
+    "stay with a process whose connection is silent, because it renews them on another one",
+    () =>
+      Effect.gen(function*() {
+        const direct = yield* emptyDatabase
+        const query = yield* connection(direct)
+        const { silence, url } = yield* silenceable(direct)
+        const { current } = yield* processOn(url, "6000 millis", 1)
+        const before = yield* current
+        const [{ ends } = {}] = yield* query(
+          "SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL"
+        )
+        yield* silence
+        const isRenewed = query(`SELECT FROM worker_leases WHERE expires_at > '${String(ends)}'`)
+        const [answer] = yield* eventually(
+          Effect.all([Effect.merge(current), isRenewed]),
+          ([number, renewed]) => number !== before || renewed.length > 0
+        )
+        expect(answer).toBe(before)
+      }),
+    TIMEOUT_MILLIS
+  )
 
   it.scopedLive("change after another process got the old one, and are prepared again", () =>
     Effect.gen(function*() {
