@@ -7,6 +7,7 @@ import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Effect } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
+import { NumberedChanges } from "./NumberedChanges.ts"
 import type { CommittedLogs } from "./PostgresDatabase.ts"
 import { BEGIN_SNAPSHOT } from "./Transactions.ts"
 
@@ -28,12 +29,15 @@ const byIds = (columns: string) => `
   JOIN users u ON u.id = m.user_id
   ORDER BY wanted.place`
 
+/** A change, by its content and the transaction that numbered it, and its number. */
+const CHANGE = "CAST(guild_id AS text), CAST(user_id AS text), CAST(xmin AS text), sequence"
+
 /** All statements by purpose. */
 const STATEMENTS = {
   lastChange: `SELECT ${LAST_CHANGE}`,
-  position: "SELECT coalesce(max(sequence), 0) FROM member_changes",
+  last: `SELECT ${CHANGE} FROM member_changes ORDER BY sequence DESC LIMIT 1`,
   changes: `
-    SELECT CAST(guild_id AS text), CAST(user_id AS text), sequence FROM member_changes
+    SELECT ${CHANGE} FROM member_changes
     WHERE sequence >= CAST(? AS bigint) ORDER BY sequence LIMIT CAST(? AS integer)`,
   indexed: byIds(MemberRows.INDEXED_COLUMNS),
   page: byIds(MemberRows.GUILD_MEMBER_COLUMNS),
@@ -52,7 +56,11 @@ const selectOn = (connection: Connection): SqlMemberReader.Select => (statement,
 const asArray = (userIds: ReadonlyArray<UserId>) => `{${userIds.join(",")}}`
 
 /** Reads committed data, each statement on any connection. */
-const reader = (pool: ConnectionPool, { horizon, settled }: typeof CommittedLogs.Service): MemberReader => {
+const reader = (
+  pool: ConnectionPool,
+  { horizon, settled }: typeof CommittedLogs.Service,
+  numbered: NumberedChanges
+): MemberReader => {
   const select: SqlMemberReader.Select = (statement, parameters) =>
     pool.use((connection) => selectOn(connection)(statement, parameters))
   const lastChange = (guildId: GuildId) => [horizon(), guildId]
@@ -61,7 +69,10 @@ const reader = (pool: ConnectionPool, { horizon, settled }: typeof CommittedLogs
     selectLastChange: (guildId) => select(STATEMENTS.lastChange, lastChange(guildId)),
     isAt: (last, position) => last <= position
   })
-  const changesAfter = SqlMemberReader.changesAfter(select, STATEMENTS.changes)
+  const changesAfter = SqlMemberReader.changesAfter(
+    (statement, parameters) => Effect.map(select(statement, parameters), (rows) => numbered.withoutReplaced(rows)),
+    STATEMENTS.changes
+  )
   return {
     changesAfter: (position, limit) => Effect.zipRight(settled, changesAfter(position, limit)),
     indexed: SqlMemberReader.indexed(members(STATEMENTS.indexed)),
@@ -79,11 +90,13 @@ const connectionOf = (pool: ConnectionPool) =>
   )
 
 /** The guild's members in a snapshot. */
-const snapshotOn = (connection: Connection, guildId: GuildId) =>
+const snapshotOn = (connection: Connection, guildId: GuildId, numbered: NumberedChanges) =>
   Effect.gen(function*() {
     const select = selectOn(connection)
     connection.begin(BEGIN_SNAPSHOT)
-    const position = yield* Effect.flatMap(select(STATEMENTS.position, []), SqlMemberReader.lastChange)
+    const last = yield* select(STATEMENTS.last, [])
+    numbered.remember(last[0])
+    const position = last.length === 0 ? 0 : yield* SqlMemberReader.lastChange(last)
     let isOpen = false
     const open = Effect.suspend(() => {
       if (isOpen) return Effect.void
@@ -103,7 +116,8 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
  * others stay available.
  */
 export const make = (pool: ConnectionPool, logs: typeof CommittedLogs.Service): CommittedMembers => {
-  const membersReader = reader(pool, logs)
+  const numbered = new NumberedChanges()
+  const membersReader = reader(pool, logs, numbered)
   const snapshots = Effect.unsafeMakeSemaphore(Math.max(1, Math.floor(pool.size / 2)))
   const permit = Effect.uninterruptibleMask((restore) =>
     Effect.zipRight(restore(snapshots.take(1)), Effect.addFinalizer(() => snapshots.release(1)))
@@ -114,7 +128,7 @@ export const make = (pool: ConnectionPool, logs: typeof CommittedLogs.Service): 
       permit.pipe(
         Effect.zipRight(logs.settled),
         Effect.zipRight(connectionOf(pool)),
-        Effect.flatMap((connection) => snapshotOn(connection, guildId))
+        Effect.flatMap((connection) => snapshotOn(connection, guildId, numbered))
       )
   }
 }

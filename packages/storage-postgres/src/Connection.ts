@@ -147,6 +147,8 @@ export class Connection {
   close(): void {
     this.#isLost = true
     void this.#client.end()
+    // A client that sends statements without waiting ends only after their responses, which may never come.
+    this.#client.connection.stream.destroy()
   }
 
   #query<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {

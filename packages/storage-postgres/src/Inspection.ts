@@ -17,6 +17,8 @@ const Server = Schema.Struct({
   /** Such as 180004 for 18.4. */
   versionNumber: column("version_number", Schema.Int),
   encoding: Schema.String,
+  /** Whether it refuses all changes: it is a standby, or the role or the database has `default_transaction_read_only`. */
+  isReadOnly: column("is_read_only", Flag),
   /** The maximum number of connections of clients, without those reserved for administrators. */
   maxConnections: column("max_connections", Schema.Int),
   /** The number of connections of clients now, without that of the inspection. */
@@ -25,10 +27,10 @@ const Server = Schema.Struct({
   now: Schema.Number,
   /** Whether the role may create tables in the schema, or the schema itself if there is none. */
   mayCreate: column("may_create", Flag),
-  /** The tables that the role may not read or write. It need not write the table of migrations. */
+  /** The tables that the role may not read or write. A check of health writes to the table of migrations. */
   forbidden: Schema.Array(Schema.String),
-  /** Whether there is a table of migrations in the schema. */
-  hasMigrations: column("has_migrations", Flag)
+  /** Whether the role may read the table of migrations; null if the schema has none. */
+  mayReadMigrations: column("may_read_migrations", Schema.NullOr(Flag))
 })
 
 /** The content of the service's schema, if it has the version of this program. */
@@ -58,6 +60,8 @@ const decodeContent = Rows.decodeFirst("the schema", Content)
 const SERVER = `
   SELECT current_setting('server_version_num')::int AS version_number,
     current_setting('server_encoding') AS encoding,
+    pg_is_in_recovery() OR
+      (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only') AS is_read_only,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS max_connections,
     (SELECT sum(numbackends)::int - 1 FROM pg_stat_database) AS connections,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
@@ -68,15 +72,15 @@ const SERVER = `
     ARRAY(
       SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       WHERE nspname = $1 AND relkind IN ('r', 'p') AND NOT (
-        has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT') AND (
-          relname = $2 OR has_table_privilege(pg_class.oid, 'INSERT') AND has_table_privilege(pg_class.oid, 'UPDATE')
-            AND has_table_privilege(pg_class.oid, 'DELETE')
-        )
+        has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT')
+        AND has_table_privilege(pg_class.oid, 'INSERT') AND has_table_privilege(pg_class.oid, 'UPDATE')
+        AND has_table_privilege(pg_class.oid, 'DELETE')
       ) ORDER BY relname
     ) AS forbidden,
-    EXISTS (
-      SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = $2
-    ) AS has_migrations`
+    (
+      SELECT has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT')
+      FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = $2
+    ) AS may_read_migrations`
 
 const contentOf = (schema: string) => `
   SELECT (SELECT unix_millis::float8 FROM "${schema}".snowflake_epoch) AS epoch,
@@ -121,11 +125,9 @@ export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, Sto
     const before = yield* Clock.currentTimeMillis
     const server = yield* yield* decodeServer(yield* query(SERVER, [schema, MIGRATIONS_TABLE]))
     const after = yield* Clock.currentTimeMillis
-    const schemaVersion = server.forbidden.includes(MIGRATIONS_TABLE)
+    const schemaVersion = server.mayReadMigrations === false
       ? Option.none()
-      : Option.some(
-        server.hasMigrations ? yield* versionOf(query, `"${schema}".${MIGRATIONS_TABLE}`) : 0
-      )
+      : Option.some(server.mayReadMigrations === null ? 0 : yield* versionOf(query, `"${schema}".${MIGRATIONS_TABLE}`))
     const content = server.forbidden.length === 0 && Option.contains(schemaVersion, SCHEMA_VERSION)
       ? yield* decodeContent(yield* query(contentOf(schema), []))
       : Option.none()

@@ -21,6 +21,15 @@ const USABLE = 5 / 6
 /** The part of the lease after which it is renewed. */
 const RENEWED_AFTER = 1 / 3
 
+/**
+ * The part of the lease that a renewal may take. Then it is tried again on another connection: one whose other end is gone
+ * would otherwise be lost only after the timeout of statements, which is longer than the lease.
+ */
+const RENEWED_WITHIN = 1 / 6
+
+/** The minimum of that time. A connection may have to be opened first. */
+const MIN_RENEWAL = Duration.seconds(1)
+
 /** The part of the lease after which a renewal that failed is tried again. */
 const RETRIED_AFTER = 1 / 30
 
@@ -71,6 +80,8 @@ const leasesOf = (owner: string, lease: Duration.Duration) =>
 const NONE = new StorageError({
   operation: "generate an id: this process has no worker number, because it could not renew its lease"
 })
+
+const NO_ANSWER = new StorageError({ operation: "renew the lease of the worker number: the database does not answer" })
 
 const ALL_TAKEN = new StorageError({
   operation: `take a worker number: running processes have all ${MAX_WORKERS}`
@@ -129,6 +140,12 @@ const make = (options: Options) =>
     const keepAlways = Effect.sleep(Duration.times(lease, RENEWED_AFTER)).pipe(
       Effect.zipRight(
         keep.pipe(
+          // Does not wait for a commit that cannot be interrupted.
+          Effect.disconnect,
+          Effect.timeoutFail({
+            duration: Duration.max(MIN_RENEWAL, Duration.times(lease, RENEWED_WITHIN)),
+            onTimeout: () => NO_ANSWER
+          }),
           Effect.tapError(onFailure),
           Effect.retry(Schedule.spaced(Duration.times(lease, RETRIED_AFTER))),
           Effect.zipRight(onSuccess)

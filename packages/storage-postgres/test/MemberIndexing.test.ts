@@ -89,4 +89,26 @@ describe("PostgreSQL", () => {
       )
       expect(yield* pages).toBeLessThan(before + 20)
     }).pipe(Effect.provide(onOneConnection)))
+
+  it.effect("a search is right after the database has lost changes, although later ones have the same numbers", () =>
+    Effect.gen(function*() {
+      const { id: guildId } = yield* Saved.guild()
+      const join = (username: string) =>
+        Effect.flatMap(Saved.user({ username }), ({ id: userId }) => Saved.membership({ guildId, userId }))
+      const { search } = yield* MemberDirectory
+      const found = (text: string) => Effect.map(search(guildId, MemberQuery.make({ text })), ({ total }) => total)
+      yield* Effect.replicateEffect(join("lost"), 3)
+      expect(yield* found("lost")).toBe(3)
+      // As if a standby that has not received them had taken over.
+      yield* onTheConnection((connection) =>
+        connection.command(`
+          SET session_replication_role TO replica;
+          DELETE FROM memberships;
+          DELETE FROM member_changes;
+          ALTER TABLE member_changes ALTER COLUMN sequence RESTART;
+          RESET session_replication_role`)
+      )
+      yield* Effect.replicateEffect(join("later"), 5)
+      expect(yield* found("later")).toBe(5)
+    }).pipe(Effect.provide(onOneConnection)))
 })

@@ -4,9 +4,11 @@ import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import type { User } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -34,6 +36,14 @@ const terminateAll = (url: string) =>
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'community-messaging'`
   )
+
+/** Waits until a connection waits for an advisory lock. */
+const UNTIL_LOCK_IS_AWAITED = `
+  DO $$ BEGIN
+    WHILE NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted) LOOP
+      PERFORM pg_sleep(0.01);
+    END LOOP;
+  END $$`
 
 /** Retries the effect until it succeeds, at most for some seconds. */
 const untilItSucceeds = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -221,6 +231,37 @@ describe("a pool whose connections are all in use", () => {
         yield* atomically(save({ ...user, username: "last" }))
         expect(yield* usernameOf(user)).toEqual(Option.some("last"))
       }).pipe(Effect.provide(yield* serverOn(url, { poolSize: 1 })))
+    }))
+})
+
+describe("a unit of work that is interrupted while the database does not answer", () => {
+  it.scopedLive("gives its place in the pool to the next one at once", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [user, other] = [Samples.user(), Samples.user()]
+      const holding = <A, E, R>(unit: Effect.Effect<A, E, R>) =>
+        Effect.flatMap(UnitOfWork, ({ lock }) =>
+          atomically(Effect.zipRight(lock(Aggregate.account(user.id)), Effect.zipRight(save(user), unit))))
+      const waiting = yield* serverOn(url, { poolSize: 1, lockTimeout: "1 hour", statementTimeout: "1 hour" })
+      yield* holding(
+        Effect.gen(function*() {
+          const interrupted = yield* Effect.fork(holding(Effect.void))
+          const next = yield* Effect.fork(save(other))
+          yield* LocalPostgres.execute(url, UNTIL_LOCK_IS_AWAITED)
+          yield* Fiber.interrupt(interrupted)
+          yield* Fiber.join(next)
+        }).pipe(Effect.provide(waiting))
+      ).pipe(Effect.provide(yield* serverOn(url, { idleTimeout: "1 minute" })))
+    }))
+})
+
+describe("a check of health", () => {
+  it.scopedLive("waits for no unfinished check of another server, such as one that was paused in its check", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const write = Effect.flatMap(StorageHealth, (health) => health.write)
+      const [paused, other] = [yield* serverOn(url), yield* serverOn(url, { lockTimeout: "100 millis" })]
+      yield* atomically(Effect.zipRight(write, Effect.provide(write, other))).pipe(Effect.provide(paused))
     }))
 })
 

@@ -1,10 +1,13 @@
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Random } from "effect"
 import { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { MIGRATIONS_TABLE } from "./SchemaVersion.ts"
 import { attempt } from "./SqlFailure.ts"
 import { Fragment } from "./Statements.ts"
+
+/** The smallest integer of four bytes. Migrations have positive numbers. */
+const LEAST_INTEGER = -(2 ** 31)
 
 /** `StorageHealth` in SQL, for this version of the schema. A write is a normal unit of work, up to the disk. */
 export const layer = (schemaVersion: number): Layer.Layer<StorageHealth, never, Database> =>
@@ -16,11 +19,13 @@ export const layer = (schemaVersion: number): Layer.Layer<StorageHealth, never, 
         Effect.flatMap(Rows.decodeInteger(MIGRATIONS_TABLE)),
         attempt("read the version of the schema")
       )
-      // A row that is inserted and deleted in a transaction must be written to the disk.
-      const comeAndGo = Effect.zipRight(
-        sql`INSERT INTO ${table} (migration_id, name) VALUES (0, '')`,
-        sql`DELETE FROM ${table} WHERE migration_id = 0`
-      )
+      // A row that is inserted and deleted in a transaction must be written to the disk. Each check has a row of its own:
+      // with the same key, the checks of all servers would wait for that of a server that has stopped in the middle.
+      const comeAndGo = Effect.flatMap(Random.nextIntBetween(LEAST_INTEGER, 0), (id) =>
+        Effect.zipRight(
+          sql`INSERT INTO ${table} (migration_id, name) VALUES (${id}, '')`,
+          sql`DELETE FROM ${table} WHERE migration_id = ${id}`
+        ))
       return {
         read: Effect.asVoid(version),
         write: Effect.asVoid(write(attempt("write to the database")(comeAndGo))),

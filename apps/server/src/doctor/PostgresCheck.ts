@@ -31,6 +31,11 @@ const version = ({ versionNumber }: Server): Finding => {
     : problem("version", found, `use PostgreSQL ${MINIMUM_VERSION} or newer`)
 }
 
+const location = (text: string, { isReadOnly }: Server): Finding =>
+  isReadOnly
+    ? problem("database", `${text}: read-only`, "use the URL of the primary server, and a role that may write")
+    : ok("database", text)
+
 const encoding = (server: Server): Finding =>
   server.encoding === "UTF8"
     ? ok("encoding", "UTF8")
@@ -99,7 +104,7 @@ export const database = (configuration: DatabaseConfiguration, snowflakeEpoch: n
     const { clockLead, content, schemaVersion, server } = yield* Inspection.inspect(configuration)
     const now = yield* Clock.currentTimeMillis
     return [
-      ok("database", DatabaseUrl.location(configuration.url)),
+      location(DatabaseUrl.location(configuration.url), server),
       version(server),
       encoding(server),
       ...Option.toArray(schemaVersion).map((found) => schema(found, configuration, server)),
@@ -116,8 +121,8 @@ export const database = (configuration: DatabaseConfiguration, snowflakeEpoch: n
     ]
   }).pipe(
     Effect.catchTag("StorageError", (error) => Effect.fail(PostgresStorage.unusable(configuration, error))),
-    Effect.catchTag("DatabaseUnusable", ({ location, reason }) =>
+    Effect.catchTag("DatabaseUnusable", (error) =>
       Effect.succeed([
-        problem("database", `${location}: ${reason}`, "check DATABASE_URL, and that the database runs")
+        problem("database", `${error.location}: ${error.reason}`, "check DATABASE_URL, and that the database runs")
       ]))
   )

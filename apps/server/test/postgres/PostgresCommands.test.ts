@@ -142,6 +142,13 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
         `GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA community_messaging TO ${role};
         REVOKE INSERT, UPDATE, DELETE ON community_messaging.community_messaging_migrations FROM ${role}`
       )
+      // The check of health writes to it.
+      const withoutMigrations = ["problem", "the role cannot read and write community_messaging_migrations", "ok"]
+      expect((yield* rights).slice(0, 3)).toEqual(withoutMigrations)
+      yield* query(
+        url,
+        `GRANT INSERT, UPDATE, DELETE ON community_messaging.community_messaging_migrations TO ${role}`
+      )
       expect((yield* rights).slice(0, 3)).toEqual(["ok", expect.any(String), "ok"])
       const sharded = { MEMBER_INDEX: "sharded", CLUSTER_SECRET: "a secret that all servers of the cluster know" }
       const { of } = yield* examine({ ...settings, ...sharded, DATABASE_URL: own.href, MIGRATE: "off" })
@@ -150,6 +157,19 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
         level: "problem",
         found: "the role cannot create tables, which MEMBER_INDEX=sharded needs"
       })
+    }))
+
+  it.scoped("the doctor finds a database that refuses changes, such as a standby", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* community
+      const name = new URL(settings.DATABASE_URL).pathname.slice(1)
+      yield* query(settings.DATABASE_URL, `ALTER DATABASE ${name} SET default_transaction_read_only TO on`)
+      const { of, succeeded } = yield* examine(settings)
+      expect([succeeded, of("database")?.level, of("database")?.found]).toEqual([
+        false,
+        "problem",
+        expect.stringMatching(`/${name}: read-only$`)
+      ])
     }))
 
   it.scoped("the doctor finds problems, and does not show the password", () =>

@@ -7,18 +7,19 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Client } from "pg"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
+import { silenceable } from "./SilencedConnections.ts"
 
 const TIMEOUT_MILLIS = 60_000
 
 const TYPESCRIPT_PROCESS = fileURLToPath(new URL("../../../../test/TypeScriptProcess.mjs", import.meta.url))
 const PROGRAM = fileURLToPath(new URL("./GeneratingIds.ts", import.meta.url))
 
-const databaseOf = (url: string) => PostgresDatabase.layer({ url: Redacted.make(url), poolSize: 2 })
+const databaseOf = (url: string, poolSize = 2) => PostgresDatabase.layer({ url: Redacted.make(url), poolSize })
 
 /** The worker number of a process on the database, until the scope ends. */
-const processOn = (url: string, lease: `${number} millis` = "30000 millis") =>
+const processOn = (url: string, lease: `${number} millis` = "30000 millis", poolSize?: number) =>
   Effect.map(
-    Layer.build(Layer.provide(WorkerLeases.layer({ lease }), databaseOf(url))),
+    Layer.build(Layer.provide(WorkerLeases.layer({ lease }), databaseOf(url, poolSize))),
     Context.get(WorkerNumber)
   )
 
@@ -117,6 +118,29 @@ describe("worker numbers by leases", () => {
       expect(yield* eventually(Effect.merge(current), (answer) => typeof answer === "number")).toBe(before)
       expect(prepared).toBe(1)
     }), TIMEOUT_MILLIS)
+
+  it.scopedLive(
+    "stay with a process whose connection is silent, because it renews them on another one",
+    () =>
+      Effect.gen(function*() {
+        const direct = yield* emptyDatabase
+        const query = yield* connection(direct)
+        const { silence, url } = yield* silenceable(direct)
+        const { current } = yield* processOn(url, "6000 millis", 1)
+        const before = yield* current
+        const [{ ends } = {}] = yield* query(
+          "SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL"
+        )
+        yield* silence
+        const isRenewed = query(`SELECT FROM worker_leases WHERE expires_at > '${String(ends)}'`)
+        const [answer] = yield* eventually(
+          Effect.all([Effect.merge(current), isRenewed]),
+          ([number, renewed]) => number !== before || renewed.length > 0
+        )
+        expect(answer).toBe(before)
+      }),
+    TIMEOUT_MILLIS
+  )
 
   it.scopedLive("change after another process got the old one, and are prepared again", () =>
     Effect.gen(function*() {
