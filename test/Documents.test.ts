@@ -65,7 +65,7 @@ describe.each(pages())("$file", (page) => {
   })
 
   it("names tools that are installed", () => {
-    const tools = named(page, /\bnpx (?:--[\w-]+ )*([\w-]+)/g).filter((name) => name !== "community-messaging")
+    const tools = named(page, /\bnpx (?:--[\w-]+(?:=\S+)? )*([\w-]+)/g).filter((name) => name !== "community-messaging")
     const folders = ["node_modules/.bin", "conformance/node_modules/.bin"]
     const isInstalled = (name: string) => folders.some((folder) => existsSync(join(REPOSITORY, folder, name)))
     expect(tools.filter((name) => !isInstalled(name))).toEqual([])

@@ -39,8 +39,11 @@ const ANSWERS = {
 /** Runs a command of the page in the folder of the page's files. */
 const runCommand = (command: string) =>
   Effect.gen(function*() {
-    const [npx, tool = "", ...args] = command.split(" ")
+    const [npx, ...words] = command.split(" ")
     expect(npx).toBe("npx")
+    const isAdded = (word: string) => word.startsWith("--package=")
+    const added = words.filter(isAdded).map((word) => word.slice("--package=".length))
+    const [tool = "", ...args] = words.filter((word) => !isAdded(word))
     if (args[0] === "proxy") {
       // On any free port, until it listens.
       return yield* Effect.scoped(
@@ -50,7 +53,7 @@ const runCommand = (command: string) =>
         })
       )
     }
-    return yield* Tool.run(tool, args, GENERATED)
+    return yield* Tool.run(tool, args, GENERATED, added)
   })
 
 /** Follows the page with the address of the test server: generates the clients and compiles all programs. */

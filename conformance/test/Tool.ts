@@ -12,11 +12,10 @@ export interface Ended {
   readonly output: string
 }
 
-/** The tools, by the names of the packages that their users install. */
+/** The tools whose users name the package. */
 const COMMANDS: Readonly<Record<string, string>> = {
   "@redocly/cli": "redocly",
   "openapi-typescript": "openapi-typescript",
-  "@hey-api/openapi-ts": "openapi-ts",
   "@stoplight/prism-cli": "prism",
   "tsc": "tsc"
 }
@@ -34,19 +33,23 @@ const parentURL = new URL("../package.json", import.meta.url).href
 const resolveHook = `export const resolve = (specifier, context, next) =>
   next(specifier, specifier === "typescript" ? { ...context, parentURL: ${JSON.stringify(parentURL)} } : context)`
 
-/**
- * The repository uses TypeScript 7, which the generators of clients do not support yet. If npm hoists a generator beside
- * TypeScript 7, this module makes it find the TypeScript of this package.
- */
+/** What a command adds for a generator that accepts the newest TypeScript as its peer, but works only with 5. */
+const TYPESCRIPT_5 = "typescript@5"
+
+/** This module makes a tool find the TypeScript of this package, which is 5. That of the repository is 7. */
 const withOwnTypeScript = javascript(
   `import { register } from "node:module"; register(${JSON.stringify(javascript(resolveHook))})`
 )
 
-const launch = (tool: string, args: ReadonlyArray<string>, cwd: string): ChildProcess =>
+const launch = (tool: string, args: ReadonlyArray<string>, cwd: string, added: ReadonlyArray<string>): ChildProcess =>
   spawn(process.execPath, [pathOf(tool), ...args], {
     cwd,
-    // Processes that a tool starts inherit this, so that they use the same TypeScript.
-    env: { ...process.env, NODE_OPTIONS: `--import ${withOwnTypeScript}`, NO_COLOR: "1" }
+    env: {
+      ...process.env,
+      NO_COLOR: "1",
+      // Processes that a tool starts inherit this, so that they use the same TypeScript.
+      ...(added.includes(TYPESCRIPT_5) && { NODE_OPTIONS: `--import ${withOwnTypeScript}` })
+    }
   })
 
 const collect = (child: ChildProcess, onOutput: (output: string) => void): void => {
@@ -59,10 +62,15 @@ const collect = (child: ChildProcess, onOutput: (output: string) => void): void 
   }
 }
 
-/** Runs a tool to its end, and returns its output. */
-export const run = (tool: string, args: ReadonlyArray<string>, cwd = CONFORMANCE): Effect.Effect<Ended> =>
+/** Runs a tool to its end, beside the packages that npx adds, and returns its output. */
+export const run = (
+  tool: string,
+  args: ReadonlyArray<string>,
+  cwd = CONFORMANCE,
+  added: ReadonlyArray<string> = []
+): Effect.Effect<Ended> =>
   Effect.async((resume) => {
-    const child = launch(tool, args, cwd)
+    const child = launch(tool, args, cwd, added)
     let output = ""
     collect(child, (all) => output = all)
     child.on("close", (code) => resume(Effect.succeed({ code, output })))
@@ -83,7 +91,7 @@ export const outputOf = (path: string, environment: Readonly<Record<string, stri
 export const start = (tool: string, args: ReadonlyArray<string>, ready: RegExp, cwd = CONFORMANCE) =>
   Effect.acquireRelease(
     Effect.async<{ readonly child: ChildProcess; readonly found: string }>((resume) => {
-      const child = launch(tool, args, cwd)
+      const child = launch(tool, args, cwd, [])
       let output = ""
       collect(child, (all) => {
         output = all

@@ -24,6 +24,9 @@ class EventConnections {
   readonly #operation: Operation
   readonly #request: OutgoingRequest
   readonly #options: CallOptions
+  /** Ends the stream: the signal of the caller is aborted, or the consumer leaves. */
+  readonly #ending = new AbortController()
+  #isLeft = false
   #lastId: string | undefined
   /** Whether the stream was open once. */
   #wasOpen = false
@@ -39,8 +42,29 @@ class EventConnections {
     this.#request = outgoingRequest(settings, operation, parts, options)
   }
 
-  /** All events. A connection that ends or falls silent is replaced by another, which continues after the last event. */
-  async *events(): AsyncGenerator<unknown, never, undefined> {
+  /** All events, until the signal is aborted or the consumer leaves. */
+  async *events(): AsyncGenerator<unknown, void, undefined> {
+    const { signal } = this.#options
+    signal?.throwIfAborted()
+    const end = () => this.#ending.abort(signal?.reason)
+    signal?.addEventListener("abort", end)
+    try {
+      yield* this.#connections()
+    } catch (error) {
+      if (!this.#isLeft) throw error
+    } finally {
+      signal?.removeEventListener("abort", end)
+    }
+  }
+
+  /** Ends the events, also if the consumer waits for the next one. */
+  leave(): void {
+    this.#isLeft = true
+    this.#ending.abort()
+  }
+
+  /** The events of all connections: one that ends or falls silent is replaced, and the next continues after the last event. */
+  async *#connections(): AsyncGenerator<unknown, never, undefined> {
     for (;;) {
       try {
         yield* this.#connection()
@@ -71,14 +95,14 @@ class EventConnections {
     }
   }
 
-  /** Waits for a part of an exchange, within a time and until the signal of the caller is aborted. */
+  /** Waits for a part of an exchange, within a time and until the stream is to end. */
   #within<A>(milliseconds: number, part: (signal: AbortSignal) => Promise<A>): Promise<A> {
     const { id } = this.#operation
     return within({
       timing: this.#settings.timing,
       milliseconds,
       onTimeout: () => new TimeoutError(id, milliseconds),
-      signal: this.#options.signal
+      signal: this.#ending.signal
     }, (signal) => overConnection(this.#operation, this.#request, signal, () => part(signal)))
   }
 
@@ -111,7 +135,7 @@ class EventConnections {
       if (piece > 1 || events.length > 0) this.#attempts = 0
       for (const { data, id } of events) {
         // The consumer may have ended the stream while it handled the previous event.
-        this.#options.signal?.throwIfAborted()
+        this.#ending.signal.throwIfAborted()
         this.#lastId = id ?? this.#lastId
         yield this.#eventOf(data)
       }
@@ -154,9 +178,9 @@ class EventConnections {
       retryIn
     })
     if (retryIn === null) throw failure
-    const { signal } = this.#options
-    await this.#settings.timing.sleep(retryIn, signal ?? new AbortController().signal)
-    signal?.throwIfAborted()
+    const { signal } = this.#ending
+    await this.#settings.timing.sleep(retryIn, signal)
+    signal.throwIfAborted()
   }
 
   /**
@@ -182,6 +206,20 @@ class EventConnections {
   }
 }
 
+/** The events of a stream. A generator alone would keep its connection until the next event after its consumer left. */
+const iterate = (connections: EventConnections): AsyncIterableIterator<unknown, void, undefined> => {
+  const events = connections.events()
+  const iterator: AsyncIterableIterator<unknown, void, undefined> = {
+    next: () => events.next(),
+    return: () => {
+      connections.leave()
+      return events.return()
+    },
+    [Symbol.asyncIterator]: () => iterator
+  }
+  return iterator
+}
+
 /** The events of an operation that returns a stream. Each iteration opens its own stream. */
 export const eventStream = (
   settings: Settings,
@@ -189,5 +227,5 @@ export const eventStream = (
   parts: RequestParts,
   options: CallOptions
 ): AsyncIterable<unknown> => ({
-  [Symbol.asyncIterator]: () => new EventConnections(settings, operation, parts, options).events()
+  [Symbol.asyncIterator]: () => iterate(new EventConnections(settings, operation, parts, options))
 })

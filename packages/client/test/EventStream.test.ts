@@ -1,3 +1,5 @@
+import { getEventListeners, once } from "node:events"
+import { Readable } from "node:stream"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { Attempt } from "../src/Attempt.ts"
 import { createClient } from "../src/Client.ts"
@@ -169,6 +171,55 @@ describe("A stream of events", () => {
     expect(await next()).toBe(1)
     await iterator.return?.()
     await server.closed
+  })
+
+  it("closes its connection when its consumer leaves while it waits for the next event", async () => {
+    const server = await serve(stream([event(1)]))
+    const { iterator, next, timing } = listen(server.baseUrl)
+    expect(await next()).toBe(1)
+    const second = next()
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined })
+    expect(await second).toBeUndefined()
+    await server.closed
+    expect(timing.asleep).toEqual([])
+  })
+
+  it("is not opened again after its consumer left, and never if its consumer left before", async () => {
+    const server = await serve(stream([event(1)], "end"))
+    const { iterator, next, timing } = listen(server.baseUrl)
+    expect(await next()).toBe(1)
+    const second = next()
+    await server.closed
+    await iterator.return?.()
+    expect([await second, await next()]).toEqual([undefined, undefined])
+    expect(timing.asleep).toEqual([])
+
+    const unused = listen(server.baseUrl)
+    await unused.iterator.return?.()
+    expect(await unused.next()).toBeUndefined()
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it("leaves no listener at the signal of the caller when it ends", async () => {
+    const server = await serve(stream([event(1)]))
+    const { signal } = new AbortController()
+    const { iterator, next } = listen(server.baseUrl, {}, 0, signal)
+    await next()
+    const second = next()
+    await iterator.return?.()
+    await second
+    expect(getEventListeners(signal, "abort")).toEqual([])
+  })
+
+  it("closes its connection when a stream of Node over it is destroyed", async () => {
+    const server = await serve(stream([event(1)]))
+    const client = createClient({ baseUrl: server.baseUrl, credentials: { admin: "cma_secret_key" } })
+    const readable = Readable.from(client.logs.streamEvents())
+    // The stream waits for the next event by then.
+    readable.once("data", () => setImmediate(() => readable.destroy()))
+    await once(readable, "close")
+    await server.closed
+    expect(server.requests).toHaveLength(1)
   })
 
   it("ends with the reason of the signal, and closes its connection", async () => {

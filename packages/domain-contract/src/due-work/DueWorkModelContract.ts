@@ -110,18 +110,12 @@ const comparing = (command: Command): FastCheck.AsyncCommand<ModelState, Real> =
   }
 })
 
-/** The statuses in the model: the test expects that its runs reach all of them. */
-const statusesOf = (model: Model.Model): ReadonlyArray<string> => [
-  ...model.messages.map(({ removed, status }) => removed ? "removed" : status),
-  ...model.accounts.flatMap(({ isDeleted }) => isDeleted ? ["deleted"] : [])
-]
-
 /**
  * After any commands in any order, on two servers with injected faults, a storage is in the state of a plain model. The
  * connections are to one empty storage.
  */
 export const dueWorkModelContract = <E>(connections: TwoConnections<E, Scope.Scope>) => {
-  /** Runs the commands on an empty storage. Returns the statuses at the end. */
+  /** Runs the commands on an empty storage. */
   const runAll = (commands: Iterable<FastCheck.AsyncCommand<ModelState, Real>>) =>
     Effect.gen(function*() {
       const servers = yield* twoServers(connections)
@@ -133,25 +127,21 @@ export const dueWorkModelContract = <E>(connections: TwoConnections<E, Scope.Sco
       const atLast = yield* Effect.provide(known(storage), servers.second)
       expect(atLast.posted).toEqual(Model.posted(state.model))
       expect(atLast.told).toEqual({ posted: atLast.posted, statuses: atLast.statuses })
-      return statusesOf(state.model)
     }).pipe(Effect.scoped)
 
   describe("rules on due dates", () => {
     it.effect("give the state of a plain model, after any commands in any order", () =>
       Effect.gen(function*() {
         const run = Runtime.runPromise(yield* Effect.runtime())
-        const seen = new Set<string>()
         yield* Effect.promise(() =>
           FastCheck.assert(
             FastCheck.asyncProperty(
               FastCheck.commands([anyCommand.map(comparing)], { maxCommands: 80, size: "max" }),
-              (commands) => run(Effect.map(runAll(commands), (statuses) => statuses.forEach((one) => seen.add(one))))
+              (commands) => run(runAll(commands))
             ),
             { numRuns: 12 }
           )
         )
-        expect([...seen].toSorted())
-          .toEqual(["cancelled", "deleted", "failed", "invalid", "removed", "scheduled", "sent"])
       }), LONG)
   })
 }

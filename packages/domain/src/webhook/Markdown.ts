@@ -116,11 +116,14 @@ export const code = (text: string, maximum: number): Markdown => {
 /** The name of a language after the fence of a code block. */
 const LANGUAGE = /^[a-z0-9_+#-]{1,20}$/i
 
+/** A first line of code with which a parser takes the line before it, the fence, for a heading. */
+const UNDERLINE = /^(?= *[-=]{3,} *\n *\n)/
+
 /** Renders third-party text as a code block. */
 export const codeBlock = (language: string, text: string): Markdown =>
   Markdown(
     `\`\`\`${LANGUAGE.test(language) ? language : ""}\n${
-      defuse(text).replace(/``(?=`)/g, "``\u200b").replaceAll("](", "] (")
+      defuse(text).replace(/``(?=`)/g, "``\u200b").replaceAll("](", "] (").replace(UNDERLINE, "\u200b")
     }\n\`\`\``
   )
 

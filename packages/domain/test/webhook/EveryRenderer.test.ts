@@ -85,6 +85,14 @@ describe.each(Object.entries(RENDERERS))("in %s", (_, render) => {
 
 const PAGE = WebUrl.fromText("https://good.example/page")
 
+describe.each(Object.entries(RENDERERS))("in %s", (_, render) => {
+  it.each(["---", "===", " --- ", "-=-=-"])("code that begins with the line %s of a heading stays code", (line) => {
+    const { code, links, markup } = render(renderBody(`~~~js\n${line}\n\n**https://a.example**\n~~~`, PAGE))
+    expect([links, markup]).toEqual([[], []])
+    expect(code.join("")).toContain("**https://a.example**")
+  })
+})
+
 /** Bodies of Markdown and HTML, well-formed and broken. */
 const body = FastCheck.array(
   FastCheck.oneof(
@@ -115,6 +123,7 @@ const body = FastCheck.array(
         "\n> quote\n",
         "\n\n",
         "\n```js\na](https://evil.example) [\n```\n",
+        "\n~~~\n---\n\n**code**\n~~~\n",
         "\n    code\n",
         "\n| a | b |\n|---|---|\n| 1 | 2 |\n",
         "\nTitle\n===\n",

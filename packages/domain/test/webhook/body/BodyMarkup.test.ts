@@ -121,6 +121,8 @@ describe("code in a body", () => {
     ["in a block continues to a fence of its own length", "````\n```\na\n````", "```\n``\u200b`\na\n```"],
     ["in a block continues to a fence of its own kind", "~~~\na\n```\n~~~", "```\na\n``\u200b`\n```"],
     ["in a block continues beyond a fence with a language", "```\na\n``` x\n```", "```\na\n``\u200b` x\n```"],
+    ["in a block does not begin like the underline of a heading", "```\n---\n\na\n```", "```\n\u200b---\n\na\n```"],
+    ["in a block may begin with a line and text below it", "```\n---\na: 1\n---\n```", "```\n---\na: 1\n---\n```"],
     ["in a block ends at a longer fence, and at one before spaces", "~~~\na\n~~~~ \nb", "```\na\n```\n\nb"],
     ["is left out if it is empty", "a\n```\n```", "a"]
   ])("%s", (_, source, expected) => {
