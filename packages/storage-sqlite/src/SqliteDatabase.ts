@@ -4,8 +4,20 @@ import * as Locks from "@community-messaging/storage-sql/Locks"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import * as Units from "@community-messaging/storage-sql/Units"
-import { Context, Duration, Effect, Equal, ExecutionStrategy, Exit, Layer, PubSub, Runtime, Scope } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import {
+  Context,
+  Duration,
+  Effect,
+  Equal,
+  ExecutionStrategy,
+  Exit,
+  Layer,
+  Option,
+  PubSub,
+  Runtime,
+  Scope
+} from "effect"
+import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Connection, Connector } from "./Connection.ts"
@@ -50,6 +62,12 @@ export class WriteAheadLog extends Context.Tag("@community-messaging/storage-sql
   readonly truncate: Effect.Effect<boolean, StorageError>
 }>() {}
 
+/** The file of the database. */
+export class OpenedFile extends Context.Tag("@community-messaging/storage-sqlite/OpenedFile")<OpenedFile, {
+  /** Returns whether the path still leads to the file that was opened. Otherwise, its writes are lost. */
+  readonly isInPlace: Effect.Effect<boolean>
+}>() {}
+
 /** The dialect of SQLite. */
 export const dialect: Dialect = {
   isTaken,
@@ -82,6 +100,7 @@ const open = (options: DatabaseOptions) =>
     yield* ConnectionSettings.applyTo(writing, lockTimeout)
     yield* migrate(filename, lockTimeout)
     yield* checkWritable(writing)
+    const isInPlace = yield* makeIsInPlace(filename)
     const openReader = Effect.tap(
       connector.open({ filename, readonly: true, busyTimeout: lockTimeout }),
       (reader) => attempt("map the database")(reader.run(`PRAGMA mmap_size = ${MAPPED_BYTES}`, []))
@@ -119,9 +138,21 @@ const open = (options: DatabaseOptions) =>
       )
     }).pipe(
       Context.add(Readers, { committed: reader, openSnapshot }),
-      Context.add(WriteAheadLog, { truncate: yield* makeTruncate(connector, filename) })
+      Context.add(WriteAheadLog, { truncate: yield* makeTruncate(connector, filename) }),
+      Context.add(OpenedFile, { isInPlace })
     )
   })
+
+/** Identifies the file by its device and inode, as SQLite itself does. */
+const makeIsInPlace = (filename: string) => {
+  const find = Effect.try(() => statSync(filename, { bigint: true }))
+  return Effect.map(Effect.option(find), (opened) =>
+    Effect.map(Effect.option(find), (now) =>
+      Option.getOrElse(
+        Option.zipWith(opened, now, (one, other) => one.ino === other.ino && one.dev === other.dev),
+        () => false
+      )))
+}
 
 /**
  * Opens connections that see one state until the scope closes. One of them stays open for the next snapshot, because to open
@@ -179,7 +210,7 @@ const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
 /** The database in a file. */
 export const layer = (
   options: DatabaseOptions
-): Layer.Layer<Database | Readers | WriteAheadLog, StorageError | UnknownSchemaVersion> =>
+): Layer.Layer<Database | OpenedFile | Readers | WriteAheadLog, StorageError | UnknownSchemaVersion> =>
   Layer.scopedContext(open(options))
 
 /** Notifies the subscribers of events when another connection commits. Runs in real time, even under a test clock. */

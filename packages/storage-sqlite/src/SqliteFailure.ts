@@ -19,6 +19,9 @@ export const isBusy = (failure: Failure): boolean => resultCode(failure).startsW
 export const mayHaveRolledBack = (failure: Failure): boolean =>
   /^SQLITE_(FULL|IOERR|NOMEM|BUSY|INTERRUPT)/.test(resultCode(failure))
 
+/** Returns whether the content of the file caused the failure: other failures leave an intact file intact. */
+export const isDamage = (failure: Failure): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(failure))
+
 /** Returns whether the failure violates the unique constraint of the column. */
 export const isTaken = (failure: Failure, table: string, column: string): boolean =>
   resultCode(failure) === "SQLITE_CONSTRAINT_UNIQUE" &&

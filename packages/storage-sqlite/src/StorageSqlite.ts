@@ -1,24 +1,24 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Database } from "@community-messaging/storage-sql/Database"
-import * as StorageHealthSql from "@community-messaging/storage-sql/StorageHealthSql"
 import * as StorageSql from "@community-messaging/storage-sql/StorageSql"
 import { Layer } from "effect"
 import * as DeletedDataSqlite from "./DeletedDataSqlite.ts"
 import * as MemberDirectorySqlite from "./MemberDirectorySqlite.ts"
-import { SCHEMA_VERSION, type UnknownSchemaVersion } from "./Migrations.ts"
+import type { UnknownSchemaVersion } from "./Migrations.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
+import * as StorageHealthSqlite from "./StorageHealthSqlite.ts"
 
 /** All storage ports over an open database. */
 export const ports: Layer.Layer<
   StoragePorts,
   never,
-  Database | SqliteDatabase.Readers | SqliteDatabase.WriteAheadLog
+  Database | SqliteDatabase.OpenedFile | SqliteDatabase.Readers | SqliteDatabase.WriteAheadLog
 > = Layer.mergeAll(
   StorageSql.layer,
   MemberDirectorySqlite.layer,
   DeletedDataSqlite.layer,
-  StorageHealthSql.layer(SCHEMA_VERSION)
+  StorageHealthSqlite.layer
 )
 
 /**

@@ -1,9 +1,11 @@
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqlClient } from "@effect/sql"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { temporaryStorageWithClient } from "./TemporaryDatabase.ts"
+import { copyFileSync, renameSync } from "node:fs"
+import { emptyStorageFilename, temporaryStorageWithClient } from "./TemporaryDatabase.ts"
 
 /** Which checks succeed. */
 const health = Effect.gen(function*() {
@@ -40,6 +42,21 @@ describe("StorageHealth on SQLite", () => {
       yield* sql`DROP TABLE community_messaging_migrations`
       expect(yield* health).toEqual({ read: false, write: false, isMigrated: undefined })
     }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.scoped("notices that the file of the database was removed or replaced", () =>
+    Effect.gen(function*() {
+      const filename = yield* emptyStorageFilename
+      yield* Effect.gen(function*() {
+        const healthy = { read: true, write: true, isMigrated: true }
+        expect(yield* health).toEqual(healthy)
+        renameSync(filename, `${filename}.moved`)
+        expect(yield* health).toEqual({ ...healthy, write: false })
+        copyFileSync(`${filename}.moved`, filename)
+        expect(yield* health).toEqual({ ...healthy, write: false })
+        renameSync(`${filename}.moved`, filename)
+        expect(yield* health).toEqual(healthy)
+      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+    }))
 
   it.effect("writes to the disk and leaves no data", () =>
     Effect.gen(function*() {

@@ -1,8 +1,10 @@
 import { CliConfig, Command, ValidationError } from "@effect/cli"
 import type { CliApp } from "@effect/cli/CliApp"
+import { SystemError } from "@effect/platform/Error"
 import { Cause, Console, Data, Effect, Either, Logger } from "effect"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
+import { OutputClosed } from "../transfer/StandardStreams.ts"
 import * as Version from "../Version.ts"
 import * as Arguments from "./Arguments.ts"
 import * as BackupCommand from "./BackupCommand.ts"
@@ -10,6 +12,7 @@ import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as ConfigCommand from "./ConfigCommand.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
+import * as ExitCode from "./ExitCode.ts"
 import * as ExportCommand from "./ExportCommand.ts"
 import { describe, type Failure } from "./Failure.ts"
 import * as GuildCommand from "./GuildCommand.ts"
@@ -55,6 +58,14 @@ export const commands = (composition: Composition, flags: Setting.Flags = new Ma
 const isOverview = (words: ReadonlyArray<string>): boolean =>
   words.length === 0 || (words.length === 1 && words[0] === "--help")
 
+const endWithDefect = (defect: unknown): Effect.Effect<void, CommandReported> => {
+  if (defect instanceof OutputClosed) return ExitCode.set(ExitCode.BROKEN_PIPE)
+  const reason = defect instanceof SystemError
+    ? describe(defect)
+    : `unexpected failure: ${Cause.pretty(Cause.die(defect))}`
+  return Effect.zipRight(Console.error(`${NAME}: ${reason}`), new CommandReported())
+}
+
 /**
  * Runs the command of the arguments (which include Node's first two). Results go to the standard output, messages for
  * people to the standard error. A failure is printed as one line there.
@@ -81,12 +92,7 @@ export const run = (
         new CommandReported()
       )
     ),
-    Effect.catchAllDefect((defect) =>
-      Effect.zipRight(
-        Console.error(`${NAME}: unexpected failure: ${Cause.pretty(Cause.die(defect))}`),
-        new CommandReported()
-      )
-    ),
+    Effect.catchAllDefect(endWithDefect),
     withFormattedOutput([NAME, ...Either.isRight(arranged) ? arranged.right.command : []])
   )
 }

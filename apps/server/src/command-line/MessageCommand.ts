@@ -21,6 +21,10 @@ import * as Json from "./Json.ts"
 import * as PostedMessages from "./PostedMessages.ts"
 import { table } from "./Table.ts"
 
+const Status = ScheduledMessageStatus.annotations({
+  message: () => ({ message: `must be one of ${ScheduledMessageStatus.literals.join(", ")}`, override: true })
+})
+
 const authorOption = Options.text("author").pipe(Options.withDescription("Id of the author's account."))
 
 const print = (message: ScheduledMessage, json: boolean) =>
@@ -105,7 +109,7 @@ const scheduled = (composition: Composition) =>
         const messages = yield* ScheduledMessages
         const found = yield* messages.list(
           yield* parse("--author", UserId, author),
-          yield* Effect.forEach(statuses, (status) => parse("--status", ScheduledMessageStatus, status))
+          yield* Effect.forEach(statuses, (status) => parse("--status", Status, status))
         )
         if (json) return yield* Json.print(found.map(ScheduledMessageResource.fromEntity))
         if (found.length === 0) return yield* Console.error("There is no such message.")

@@ -37,7 +37,8 @@ const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal
   Effect.gen(function*() {
     const { facts, instructions } = yield* Demo.prepare(data.dataDirectory, url, yield* port, refusal)
     yield* open(facts)
-    yield* Console.log(instructions)
+    // The server continues without a reader.
+    yield* Effect.catchAllDefect(Console.log(instructions), () => Effect.void)
   })
 
 /** The command `serve`. */

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { stripVTControlCharacters } from "node:util"
 import { SETTINGS } from "../configuration/Configuration.ts"
 import { flagName } from "../configuration/Setting.ts"
+import * as StandardStreams from "../transfer/StandardStreams.ts"
 import * as Colours from "./Colours.ts"
 import { table } from "./Table.ts"
 
@@ -54,13 +55,17 @@ const format = (texts: ReadonlyArray<unknown>, { coloured, program }: Look): Rea
 /**
  * Formats the output of the effect: removes generic sentences and trailing empty lines from help pages, and removes
  * colours if the terminal does not show them or the user turns them off. Usage lines show the whole command:
- * `program` has the words of the command.
+ * `program` has the words of the command. Dies with an error of `StandardStreams` if the output cannot be written.
  */
 export const withFormattedOutput = (program: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.consoleWith((console) =>
     Effect.withConsole(effect, {
       ...console,
-      log: (...texts) => console.log(...format(texts, { program, coloured: Colours.areWanted(process.stdout) })),
+      log: (...texts) =>
+        Effect.zipRight(
+          console.log(...format(texts, { program, coloured: Colours.areWanted(process.stdout) })),
+          Effect.orDie(StandardStreams.allWritten)
+        ),
       error: (...texts) => console.error(...format(texts, { program, coloured: Colours.areWanted(process.stderr) }))
     })
   )

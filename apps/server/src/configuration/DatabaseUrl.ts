@@ -4,13 +4,21 @@ import { Either, Option, Redacted } from "effect"
 /** The TLS modes of `sslmode`, with the meaning that PostgreSQL's own programs give them. */
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"]
 
+/** The parameters of TLS, as PostgreSQL's own programs name them. */
+const TLS_PARAMETERS = ["sslmode", "sslrootcert", "sslcert", "sslkey"]
+
 const REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
 
 /**
  * The URL for the driver. Without the last parameter, the driver's modes differ from those of PostgreSQL's own programs.
- * Modes that fall back to no encryption are refused, because the operator would not notice.
+ * Modes that fall back to no encryption are refused, because the operator would not notice. So are parameters such as
+ * `sslMode` and `ssl_mode`, which the driver would ignore.
  */
 const normalise = (url: URL): Either.Either<URL, string> => {
+  const isUnknown = (name: string) => /^ssl/i.test(name) && !TLS_PARAMETERS.includes(name)
+  if ([...url.searchParams.keys()].some(isUnknown)) {
+    return Either.left(`${REQUIRED}. The parameters of TLS are ${TLS_PARAMETERS.join(", ")}`)
+  }
   const [mode, ...others] = url.searchParams.getAll("sslmode")
   if (mode === undefined) return Either.right(url)
   // The driver would use the last one.

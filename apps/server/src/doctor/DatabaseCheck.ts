@@ -3,6 +3,7 @@ import { MAX_LEAD } from "@community-messaging/domain/shared-kernel/SnowflakeGen
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Inspection from "@community-messaging/storage-sqlite/Inspection"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
+import { isDamage } from "@community-messaging/storage-sqlite/SqliteFailure"
 import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
@@ -15,10 +16,13 @@ const schema = (found: number): Finding => {
     : ok("schema", versions)
 }
 
+/** The data since the backup would be lost, so only damage is a reason. */
+const RESTORE = "stop the server and restore a backup"
+
 const integrity = (damages: ReadonlyArray<string>): Finding =>
   damages.length === 0
     ? ok("integrity", "SQLite's quick check finds nothing")
-    : problem("integrity", damages.join("; "), "stop the server and restore a backup")
+    : problem("integrity", damages.join("; "), RESTORE)
 
 const iso = (millis: number): string => DateTime.formatIso(DateTime.unsafeMake(millis))
 
@@ -47,6 +51,15 @@ export const clock = (newest: number, now: number): Finding => {
     : warning("clock", found, "set the clock if it is wrong. Until it has caught up, new ids count on from the newest")
 }
 
+const failure = (error: StorageError): Finding =>
+  problem(
+    "database",
+    DataDirectory.messages(error).join(": "),
+    isDamage(error)
+      ? RESTORE
+      : "mend the rights or the disk, or stop the program that locks the file; the data may be intact"
+  )
+
 /** Checks the database file without changing it. */
 export const database = (filename: string, snowflakeEpoch: number): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function*() {
@@ -59,8 +72,4 @@ export const database = (filename: string, snowflakeEpoch: number): Effect.Effec
       ...epoch(stored, snowflakeEpoch),
       ...Option.toArray(Option.map(newest, (millis) => clock(millis, now)))
     ]
-  }).pipe(Effect.catchAll((error: StorageError) =>
-    Effect.succeed([
-      problem("database", DataDirectory.messages(error).join(": "), "stop the server and restore a backup")
-    ])
-  ))
+  }).pipe(Effect.catchAll((error) => Effect.succeed([failure(error)])))

@@ -71,5 +71,11 @@ export const toFile = (
       const files = yield* FileSystem.FileSystem
       const open = yield* files.open(temporary, { flag: "w" })
       const encoder = new TextEncoder()
-      return yield* toWriter((text) => open.writeAll(encoder.encode(text)), report)
+      // The error of a full disk does not name the file.
+      const write = (text: string) =>
+        Effect.mapError(
+          open.writeAll(encoder.encode(text)),
+          (error) => new NewFile.FileRefused({ path, reason: error.description ?? error.message })
+        )
+      return yield* toWriter(write, report)
     })))

@@ -23,12 +23,21 @@ export const input: Stream.Stream<Uint8Array, SystemError> = NodeStream.fromRead
   (cause) => failure("read the standard input", cause)
 )
 
+const notWritten = (cause: Error): Effect.Effect<never, OutputClosed | SystemError> =>
+  Effect.fail(
+    Predicate.hasProperty(cause, "code") && cause.code === "EPIPE"
+      ? new OutputClosed()
+      : failure("write to the standard output", cause)
+  )
+
 /** Writes to the standard output, and waits until the reader has read it. */
 export const write = (text: string): Effect.Effect<void, OutputClosed | SystemError> =>
   Effect.async((resume) => {
-    process.stdout.write(text, (cause) => {
-      if (!Predicate.isError(cause)) return resume(Effect.void)
-      const isClosed = Predicate.hasProperty(cause, "code") && cause.code === "EPIPE"
-      resume(isClosed ? new OutputClosed() : failure("write to the standard output", cause))
-    })
+    process.stdout.write(text, (cause) => resume(Predicate.isError(cause) ? notWritten(cause) : Effect.void))
   })
+
+/** Fails if an earlier write to the standard output failed: Node's console ignores it. */
+export const allWritten: Effect.Effect<void, OutputClosed | SystemError> = Effect.suspend(() => {
+  const cause = process.stdout.errored
+  return Predicate.isError(cause) ? notWritten(cause) : Effect.void
+})

@@ -61,8 +61,9 @@ Options may stand anywhere, before and after the command and its arguments, as \
 and the flag has priority. Every command accepts \`--log-level\`.
 
 Results go to the standard output, everything else to the standard error. The exit code is 0, or 1 after an error, which is
-one line that names the argument. Lists print a table, or with \`--json\` one array; they continue after the last id with
-\`--after\`. Text of third parties is printed without control characters and escape sequences.
+one line that names the argument, or 141 if the reader of the results has ended. Lists print a table, or with \`--json\` one
+array; they continue after the last id with \`--after\`. Text of third parties is printed without control characters and
+escape sequences.
 `
 
 /** The reference of all commands, as docs/commands.md has it. */

@@ -127,6 +127,19 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
       const { of, succeeded } = yield* examine({ DATA_DIR })
       expect([succeeded, of("database")?.level]).toEqual([false, "problem"])
       expect(of("database")?.found).toContain("file is not a database")
+      expect(of("database")?.advice).toBe("stop the server and restore a backup")
+    }))
+
+  it.scoped("does not recommend a backup because of a database that cannot be opened", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* files.makeTempDirectoryScoped()
+      // Like missing rights, which root would have.
+      yield* files.makeDirectory(database(DATA_DIR))
+      const { of, succeeded } = yield* examine({ DATA_DIR })
+      expect([succeeded, of("database")?.level]).toEqual([false, "problem"])
+      expect(of("database")?.found).toContain("unable to open database file")
+      expect(of("database")?.advice).not.toContain("backup")
     }))
 
   it.scoped("finds an epoch that does not fit the data", () =>

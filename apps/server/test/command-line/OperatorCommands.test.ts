@@ -52,6 +52,10 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const listed = yield* run(["message", "scheduled", "--author", "102", "--status", "scheduled"], { DATA_DIR })
       expect(listed.stdout).toContain(message.id)
 
+      const unknown = yield* run(["message", "scheduled", "--author", "102", "--status", "late"], { DATA_DIR })
+      expect(unknown.stderr).toBe(
+        "community-messaging: --status must be one of pending, invalid, scheduled, sent, failed, cancelled\n"
+      )
       const cancelled = yield* run(["message", "cancel", message.id, "--author", "102", "--json"], { DATA_DIR })
       expect((yield* Schema.decode(Scheduled)(cancelled.stdout)).status).toBe("cancelled")
       const again = yield* run(["message", "cancel", message.id, "--author", "102"], { DATA_DIR })

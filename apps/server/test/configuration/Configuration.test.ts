@@ -278,7 +278,10 @@ describe("the configuration", () => {
       ["postgres://ada:7?s3cret@db.example/chat", "? as %3F"],
       ["postgres://ada:s3cret@db.example/chat?sslmode=verify-full&sslmode=disable", "with only one sslmode"],
       ["postgres://ada:s3cret@db.example/chat?sslmode=prefer", "sslmodes disable, require, verify-ca, verify-full"],
-      ["postgres://ada:s3cret@db.example/chat?sslmode=verify-ca", "sslrootcert=FILE"]
+      ["postgres://ada:s3cret@db.example/chat?sslmode=verify-ca", "sslrootcert=FILE"],
+      // The driver would ignore them, and connect without TLS.
+      ["postgres://ada:s3cret@db.example/chat?sslMode=verify-full", "sslmode, sslrootcert, sslcert, sslkey"],
+      ["postgres://ada:s3cret@db.example/chat?ssl_mode=require", "sslmode, sslrootcert, sslcert, sslkey"]
     ] as const
   )(
     "describes what DATABASE_URL must be when it is %s, without its value",

@@ -1,0 +1,26 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
+import type { Database } from "@community-messaging/storage-sql/Database"
+import * as StorageHealthSql from "@community-messaging/storage-sql/StorageHealthSql"
+import { Effect, Layer } from "effect"
+import { SCHEMA_VERSION } from "./Migrations.ts"
+import { OpenedFile } from "./SqliteDatabase.ts"
+
+/**
+ * `StorageHealth` on SQLite. If the file is removed, replaced or hidden by a mount, SQLite writes to the old file without
+ * an error until the process ends, and then all is lost.
+ */
+export const layer: Layer.Layer<StorageHealth, never, Database | OpenedFile> = Layer.effect(
+  StorageHealth,
+  Effect.map(Effect.all([StorageHealth, OpenedFile]), ([health, { isInPlace }]) => ({
+    ...health,
+    write: Effect.zipRight(
+      Effect.filterOrFail(
+        isInPlace,
+        (inPlace) => inPlace,
+        () => new StorageError({ operation: "find the file of the database: it was removed or replaced" })
+      ),
+      health.write
+    )
+  }))
+).pipe(Layer.provide(StorageHealthSql.layer(SCHEMA_VERSION)))
