@@ -5,7 +5,7 @@ import { Either, Option, Redacted } from "effect"
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"]
 
 /** The parameters of TLS, as PostgreSQL's own programs name them. */
-const TLS_PARAMETERS = ["sslmode", "sslrootcert", "sslcert", "sslkey"]
+const TLS_PARAMETERS = ["sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation"]
 
 const REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
 
