@@ -58,14 +58,16 @@ interface Client {
   readonly mode: string
   readonly trusts?: "own" | "other"
   readonly host?: string
+  readonly negotiation?: "direct"
 }
 
-const urlOf = ({ host = "127.0.0.1", mode, trusts }: Client) =>
+const urlOf = ({ host = "127.0.0.1", mode, negotiation, trusts }: Client) =>
   Effect.map(Encrypted, (server) => {
     const url = new URL(server.url)
     url.hostname = host
     url.searchParams.set("sslmode", mode)
     if (trusts !== undefined) url.searchParams.set("sslrootcert", server[trusts])
+    if (negotiation !== undefined) url.searchParams.set("sslnegotiation", negotiation)
     return url.href
   })
 
@@ -114,6 +116,11 @@ const CASES: ReadonlyArray<readonly [what: string, client: Client, outcome: unkn
   [
     "verify-full accepts a certificate of the authority for that host",
     { mode: "verify-full", trusts: "own", host: "localhost" },
+    ENCRYPTED
+  ],
+  [
+    "sslnegotiation=direct begins with TLS at once",
+    { mode: "verify-full", trusts: "own", host: "localhost", negotiation: "direct" },
     ENCRYPTED
   ],
   ["verify-full refuses a certificate for another host", { mode: "verify-full", trusts: "own" }, "refused"],
