@@ -1,6 +1,6 @@
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
-import type { Delivery, NotPosted } from "@community-messaging/domain/webhook/Delivery"
+import { type Delivery, headerValue, type NotPosted } from "@community-messaging/domain/webhook/Delivery"
 import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
@@ -8,7 +8,6 @@ import { UpdateWebhookBody } from "@community-messaging/http-adapter/webhooks/Ap
 import { toChange } from "@community-messaging/http-adapter/webhooks/AvatarDataUri"
 import * as CodeHost from "@community-messaging/http-adapter/webhooks/CodeHostBody"
 import * as ErrorTracker from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
-import { nonEmptyHeader } from "@community-messaging/http-adapter/webhooks/Handlers"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
 import { Effect, Either, Option, Redacted, Schema } from "effect"
 import { operation } from "./InvalidInput.ts"
@@ -46,8 +45,8 @@ export const executeCodeHostWebhook = operation(
     post(
       caller,
       CodeHostDelivery.delivery(
-        nonEmptyHeader(deliveryId),
-        nonEmptyHeader(event),
+        headerValue(deliveryId),
+        headerValue(event),
         CodeHost.toNotification(notification)
       )
     )
@@ -60,8 +59,8 @@ export const executeErrorTrackerWebhook = operation(
     post(
       caller,
       ErrorTrackerDelivery.delivery(
-        nonEmptyHeader(deliveryId),
-        nonEmptyHeader(event),
+        headerValue(deliveryId),
+        headerValue(event),
         ErrorTracker.toNotification(notification)
       )
     )

@@ -58,6 +58,7 @@ export const commands = (composition: Composition, flags: Setting.Flags = new Ma
 const isOverview = (words: ReadonlyArray<string>): boolean =>
   words.length === 0 || (words.length === 1 && words[0] === "--help")
 
+/** A console has no typed errors, so an output that cannot be written is a defect. */
 const endWithDefect = (defect: unknown): Effect.Effect<void, CommandReported> => {
   if (defect instanceof OutputClosed) return ExitCode.set(ExitCode.BROKEN_PIPE)
   const reason = defect instanceof SystemError

@@ -7,7 +7,7 @@ import type { ScheduledMessageStatus } from "@community-messaging/domain/schedul
 import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/WithoutValidation"
 import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
-import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
+import { type Delivery, headerValue } from "@community-messaging/domain/webhook/Delivery"
 import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
 import { cleanName, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
@@ -20,9 +20,6 @@ import { Effect, Option, Redacted } from "effect"
 import type * as Bodies from "./Bodies.ts"
 import * as Notifications from "./Notifications.ts"
 import { refusing } from "./Refused.ts"
-
-const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
-  header === undefined || header === "" ? Option.none() : Option.some(header)
 
 /**
  * The operations of Fastify's server, after authentication and validation. They use the service's own handlers, so that it
@@ -90,8 +87,8 @@ export const make = Effect.gen(function*() {
       notify(
         webhook,
         CodeHostDelivery.delivery(
-          nonEmptyHeader(headers.deliveryId),
-          nonEmptyHeader(headers.event),
+          headerValue(headers.deliveryId),
+          headerValue(headers.event),
           Notifications.ofCodeHost(body)
         )
       ),
@@ -105,8 +102,8 @@ export const make = Effect.gen(function*() {
       notify(
         webhook,
         ErrorTrackerDelivery.delivery(
-          nonEmptyHeader(headers.deliveryId),
-          nonEmptyHeader(headers.resource),
+          headerValue(headers.deliveryId),
+          headerValue(headers.resource),
           Notifications.ofErrorTracker(body)
         )
       ),

@@ -1,4 +1,4 @@
-import type { Option } from "effect"
+import { Option } from "effect"
 import type { Embed } from "../message/Embed.ts"
 import type { Announcement } from "./Announcement.ts"
 
@@ -11,6 +11,10 @@ export interface Delivery {
   /** The announcement, if another notification announces the same change. */
   readonly announcement: Option.Option<Announcement>
 }
+
+/** Returns the value of a notification's header, such as its delivery id; none if the header is missing or empty. */
+export const headerValue = (header: string | undefined): Option.Option<string> =>
+  Option.filter(Option.fromNullable(header), (value) => value !== "")
 
 /** Why a notification posts nothing. */
 export type NotPosted = "no message" | "duplicate delivery" | "announced twice"

@@ -1,6 +1,6 @@
 import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
 import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
-import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
+import { type Delivery, headerValue } from "@community-messaging/domain/webhook/Delivery"
 import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
 import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
@@ -17,10 +17,6 @@ import * as AvatarQuota from "./AvatarQuota.ts"
 import * as CodeHost from "./CodeHostBody.ts"
 import * as ErrorTracker from "./ErrorTrackerBody.ts"
 import * as WebhookResource from "./WebhookResource.ts"
-
-/** Returns the value of a header; none if it is missing or empty. */
-export const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
-  Option.filter(Option.fromNullable(header), (value) => value !== "")
 
 /** The errors if the webhook was removed, or its token replaced, after the request was authenticated. */
 const closed = {
@@ -63,14 +59,14 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
     return {
       executeCodeHost: ({ caller, headers, payload }) => {
         const notification = CodeHost.toNotification(payload)
-        const header = nonEmptyHeader(headers["x-github-event"])
-        const delivery = CodeHostDelivery.delivery(nonEmptyHeader(headers["x-github-delivery"]), header, notification)
+        const header = headerValue(headers["x-github-event"])
+        const delivery = CodeHostDelivery.delivery(headerValue(headers["x-github-delivery"]), header, notification)
         return post(caller.webhook, delivery, Option.isSome(CodeHostEmbed.eventOf(header, notification)))
       },
       executeErrorTracker: ({ caller, headers, payload }) => {
         const notification = ErrorTracker.toNotification(payload)
-        const header = nonEmptyHeader(headers["sentry-hook-resource"])
-        const delivery = ErrorTrackerDelivery.delivery(nonEmptyHeader(headers["request-id"]), header, notification)
+        const header = headerValue(headers["sentry-hook-resource"])
+        const delivery = ErrorTrackerDelivery.delivery(headerValue(headers["request-id"]), header, notification)
         return post(caller.webhook, delivery, Option.isSome(ErrorTrackerEmbed.resourceOf(header, notification)))
       },
       update: ({ caller: { token, webhook }, payload }) => {
