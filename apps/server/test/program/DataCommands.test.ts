@@ -113,15 +113,19 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
       expect([status, stderr]).toEqual([1, expect.stringMatching(/^community-messaging: .*out\.ndjson: EFBIG/)])
     }), TIMEOUT)
 
-  it.scoped("are not the only commands that do so", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* manyUsers
-      const full = shell("\"$0\" \"$1\" token issue admin --name ops --acl '*' > /dev/full", DATA_DIR)
-      expect([full.status, full.stderr.split("\n").slice(1)]).toEqual([1, [expect.stringContaining("ENOSPC"), ""]])
-      // The page is longer than a pipe holds.
-      const closed = shell("{ \"$0\" \"$1\" user list --limit 1000 --json; echo \"code $?\" >&2; } | true", DATA_DIR)
-      expect(closed.stderr).toBe("code 141\n")
-    }), TIMEOUT)
+  it.scoped(
+    "fail as other commands do if the output cannot be written or its reader has ended",
+    () =>
+      Effect.gen(function*() {
+        const { DATA_DIR } = yield* manyUsers
+        const full = shell("\"$0\" \"$1\" token issue admin --name ops --acl '*' > /dev/full", DATA_DIR)
+        expect([full.status, full.stderr.split("\n").slice(1)]).toEqual([1, [expect.stringContaining("ENOSPC"), ""]])
+        // The page is longer than a pipe holds.
+        const closed = shell("{ \"$0\" \"$1\" user list --limit 1000 --json; echo \"code $?\" >&2; } | true", DATA_DIR)
+        expect(closed.stderr).toBe("code 141\n")
+      }),
+    TIMEOUT
+  )
 
   it.scoped("name the standard input in the problems of lines", () =>
     Effect.gen(function*() {
