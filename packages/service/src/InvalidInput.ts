@@ -2,6 +2,7 @@ import { MAX_DEPTH } from "@community-messaging/http-adapter/server/json/JsonRea
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
 import { Violation } from "@community-messaging/http-adapter/wire/Violation"
 import { Effect, Predicate, Schema } from "effect"
+import type { WithUndefined } from "./OptionalField.ts"
 
 /**
  * The input of a call does not match its type. `violations` lists all errors: `path` is the field, such as `role_ids.0`, or
@@ -30,10 +31,7 @@ const isDeeperThan = (levels: number, value: unknown): boolean => {
 const toPlain = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(toPlain) : isPlainObject(value) ? withoutUndefined(value) : value
 
-/**
- * Leaves out the members that are undefined, as JSON does. Without the option `exactOptionalPropertyTypes`, the compiler
- * allows undefined for optional fields.
- */
+/** Leaves out the members that are undefined, as JSON does. */
 const withoutUndefined = (input: Members): Members =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => value === undefined ? [] : [[name, toPlain(value)]])
@@ -51,7 +49,7 @@ export const decode = <A, I>(schema: Schema.Schema<A, I>) => (input: unknown): E
 /** An operation on a decoded input. Callers pass its encoded form. */
 export const operation =
   <A, I, B, E, R>(schema: Schema.Schema<A, I>, run: (input: A) => Effect.Effect<B, E, R>) =>
-  (input: I): Effect.Effect<B, E | InvalidInput, R> => Effect.flatMap(decode(schema)(input), run)
+  (input: WithUndefined<I>): Effect.Effect<B, E | InvalidInput, R> => Effect.flatMap(decode(schema)(input), run)
 
 /** The failure for one field that is wrong for another reason than its schema. */
 export const invalidField = (path: string, message: string): InvalidInput =>

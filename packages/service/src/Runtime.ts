@@ -25,11 +25,11 @@ export interface Options {
   /** One of the project's own storages, or a layer of yours that provides all `StoragePorts`. */
   readonly storage: StorageOption | Layer.Layer<StoragePorts, unknown>
   /** Whether due messages and deletions are handled and expired data is removed. On by default. */
-  readonly backgroundWork?: boolean
+  readonly backgroundWork?: boolean | undefined
   /** The number of this process in ids, 0 to 1023: a different one for each service on one storage. 0 by default. */
-  readonly worker?: number
+  readonly worker?: number | undefined
   /** Whether the mounted HTTP API counts requests against the rate limits. On by default. */
-  readonly rateLimits?: boolean
+  readonly rateLimits?: boolean | undefined
 }
 
 const Plain = Schema.Struct({

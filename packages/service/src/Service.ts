@@ -9,6 +9,7 @@ import type { WebhookResource } from "@community-messaging/http-adapter/webhooks
 import type { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as Operations from "./Operations.ts"
+import type { WithUndefined } from "./OptionalField.ts"
 import type * as Setup from "./Setup.ts"
 import type * as WebhookOperations from "./WebhookOperations.ts"
 
@@ -106,7 +107,7 @@ export interface Service {
   readonly runBackgroundWork: () => Promise<Effect.Effect.Success<typeof BackgroundWork.runOnce>>
   /** Mounts the HTTP API under a prefix. */
   readonly mountHttp: (
-    options: Pick<Mount.Options, "prefix" | "publicUrl" | "trustedProxies" | "unknownPaths">
+    options: WithUndefined<Pick<Mount.Options, "prefix" | "publicUrl" | "trustedProxies" | "unknownPaths">>
   ) => Promise<
     MountedApi
   >
