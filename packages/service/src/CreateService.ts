@@ -5,6 +5,7 @@ import * as EventResource from "@community-messaging/http-adapter/operations/Eve
 import * as Prefix from "@community-messaging/http-adapter/server/Prefix"
 import { integer } from "@community-messaging/http-adapter/wire/WireType"
 import { Cause, Effect, Exit, Schema, Stream } from "effect"
+import { iterate } from "./EventIterator.ts"
 import { decode } from "./InvalidInput.ts"
 import * as Operations from "./Operations.ts"
 import { optional } from "./OptionalField.ts"
@@ -107,7 +108,7 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     updateWebhook: (input) => run(WebhookOperations.updateWebhook(input)),
     listMessages: (input) => run(Operations.listMessages(input)),
     events: (after = 0) =>
-      Stream.toAsyncIterableRuntime(
+      iterate(
         Stream.fromEffect(requireOpen).pipe(
           Stream.flatMap(() => Stream.interruptWhen(eventsAfter(after), untilClosing))
         ),

@@ -376,6 +376,28 @@ describe("events", () => {
     }
     expect(types).toEqual(["member.joined", "user.updated"])
   })
+
+  it("end for a consumer that leaves while it waits", async () => {
+    const service = await open()
+    const events = service.events()[Symbol.asyncIterator]()
+    const waiting = events.next()
+    const done = { done: true, value: undefined }
+    expect(await events.return?.()).toEqual(done)
+    expect(await waiting).toEqual(done)
+    expect(await events.next()).toEqual(done)
+  })
+
+  it("answer calls that overlap, one event each", async () => {
+    const service = await open()
+    const events = service.events()[Symbol.asyncIterator]()
+    const waiting = [events.next(), events.next()]
+    const { owner } = await community(service)
+    await service.changeUserEmail({ user_id: owner.id, email: "ada@example.org" })
+    expect(await Promise.all(waiting)).toMatchObject([
+      { value: { type: "member.joined" } },
+      { value: { type: "user.updated" } }
+    ])
+  })
 })
 
 describe("the service", () => {

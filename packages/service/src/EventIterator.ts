@@ -1,0 +1,21 @@
+import { type Runtime, Stream } from "effect"
+
+/**
+ * Iterates over a stream, which begins with each iteration. With the iterator of Effect, a call of `next` that waits would wait
+ * for ever if the consumer leaves, or calls `next` again.
+ */
+export const iterate = <A, E, R>(stream: Stream.Stream<A, E, R>, runtime: Runtime.Runtime<R>): AsyncIterable<A> => ({
+  [Symbol.asyncIterator]: () => {
+    const reader = Stream.toReadableStreamRuntime(stream, runtime, { strategy: { highWaterMark: 0 } }).getReader()
+    return {
+      next: async () => {
+        const { done, value } = await reader.read()
+        return done ? { done, value: undefined } : { done, value }
+      },
+      return: async () => {
+        await reader.cancel()
+        return { done: true, value: undefined }
+      }
+    }
+  }
+})
