@@ -1,3 +1,4 @@
+import { onAbort } from "./AbortListener.ts"
 import { ConnectionError, type Failure, isFailure, TimeoutError, UnexpectedResponseError } from "./ClientError.ts"
 import { type CallOptions, checkCallOptions, type Settings } from "./ClientOptions.ts"
 import { overConnection, report } from "./Exchange.ts"
@@ -46,14 +47,13 @@ class EventConnections {
   async *events(): AsyncGenerator<unknown, void, undefined> {
     const { signal } = this.#options
     signal?.throwIfAborted()
-    const end = () => this.#ending.abort(signal?.reason)
-    signal?.addEventListener("abort", end)
+    const forget = signal && onAbort(signal, () => this.#ending.abort(signal.reason))
     try {
       yield* this.#connections()
     } catch (error) {
       if (!this.#isLeft) throw error
     } finally {
-      signal?.removeEventListener("abort", end)
+      forget?.()
     }
   }
 

@@ -1,3 +1,5 @@
+import { onAbort } from "./AbortListener.ts"
+
 /** The timers and random numbers of a client. Tests replace them. */
 export interface Timing {
   /** Resolves after that many milliseconds, or as soon as the signal is aborted. Never rejects. */
@@ -16,11 +18,11 @@ export const systemTiming: Timing = {
       if (signal.aborted) return resolve()
       const end = () => {
         clearTimeout(timer)
-        signal.removeEventListener("abort", end)
+        forget()
         resolve()
       }
       const timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER))
-      signal.addEventListener("abort", end)
+      const forget = onAbort(signal, end)
     }),
   random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }
@@ -31,8 +33,7 @@ const aborted = (signal: AbortSignal): { readonly rejection: Promise<never>; rea
   const rejection = new Promise<never>((_, reject) => {
     const stop = () => reject(signal.reason)
     if (signal.aborted) return stop()
-    signal.addEventListener("abort", stop)
-    forget = () => signal.removeEventListener("abort", stop)
+    forget = onAbort(signal, stop)
   })
   return { rejection, forget: () => forget() }
 }
@@ -58,8 +59,7 @@ export const within = async <A>(
   signal?.throwIfAborted()
   const own = new AbortController()
   const timer = new AbortController()
-  const stop = () => own.abort(signal?.reason)
-  signal?.addEventListener("abort", stop)
+  const forgetSignal = signal && onAbort(signal, () => own.abort(signal.reason))
   const expire = async () => {
     await timing.sleep(milliseconds, timer.signal)
     if (!timer.signal.aborted) own.abort(onTimeout())
@@ -74,6 +74,6 @@ export const within = async <A>(
   } finally {
     forget()
     timer.abort()
-    signal?.removeEventListener("abort", stop)
+    forgetSignal?.()
   }
 }

@@ -1,8 +1,10 @@
+import { getEventListeners } from "node:events"
 import { describe, expect, it } from "vitest"
 import type { Attempt } from "../src/Attempt.ts"
 import { createClient } from "../src/Client.ts"
 import { ApiError, ConnectionError, TimeoutError, UnexpectedResponseError } from "../src/ClientError.ts"
 import type { ClientOptions } from "../src/ClientOptions.ts"
+import { systemTiming } from "../src/Timing.ts"
 import { ManualTiming } from "./ManualTiming.ts"
 import { rejectionOf } from "./Rejection.ts"
 import { answer, event, hangUp, ignore, refuse, serve, stream } from "./ScriptedServer.ts"
@@ -197,6 +199,20 @@ describe("The signal of a call", () => {
     const failure = await rejectionOf(client.logs.readAuditLog({}, { signal: controller.signal }))
     expect(failure).toMatchObject({ name: "AbortError" })
     expect(server.requests).toHaveLength(1)
+  })
+
+  it("has one listener for all calls and waits, because Node warns of more than ten, and none after them", async () => {
+    const server = await serve(ignore)
+    const { client } = clientOf(server.baseUrl)
+    const controller = new AbortController()
+    const { signal } = controller
+    const calls = Array.from({ length: 11 }, () => rejectionOf(client.logs.readAuditLog({}, { signal })))
+    const waits = Array.from({ length: 11 }, () => systemTiming.sleep(60_000, signal))
+    expect(getEventListeners(signal, "abort")).toHaveLength(1)
+    controller.abort("enough")
+    expect(await Promise.all(calls)).toEqual(Array(11).fill("enough"))
+    await Promise.all(waits)
+    expect(getEventListeners(signal, "abort")).toEqual([])
   })
 
   it("prevents a call from sending anything if it is aborted already", async () => {
