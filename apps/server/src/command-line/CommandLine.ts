@@ -36,7 +36,7 @@ export class CommandReported extends Data.TaggedError("CommandReported") {}
 /** The program as a command, with all its commands. `flags` are the settings that apply to all of them. */
 export const commands = (composition: Composition, flags: Setting.Flags = new Map()) =>
   Command.make(NAME, {}, () => Console.log(OVERVIEW)).pipe(
-    Command.withSubcommands([
+    CommandTree.withSubcommands([
       ServeCommand.make(composition),
       TokenCommand.make(composition),
       WebhookCommand.make(composition),

@@ -1,7 +1,7 @@
-import { type Command, CommandDescriptor as Descriptor, type Usage } from "@effect/cli"
-import { Option, Predicate } from "effect"
+import { Command, CommandDescriptor as Descriptor, type Usage } from "@effect/cli"
+import { Option } from "effect"
 
-/** A command with its subcommands and options, from the parser. */
+/** A command with its subcommands and options. */
 export interface CommandTree {
   readonly subcommands: ReadonlyMap<string, CommandTree>
   /** The options by name, such as `--json`, and whether a value follows. */
@@ -29,24 +29,22 @@ const optionsOf = (usage: Usage.Usage): ReadonlyArray<NamedOption> => {
   }
 }
 
-const isDescriptor = (value: unknown): value is Descriptor.Command<unknown> =>
-  Predicate.hasProperty(value, Descriptor.TypeId)
+/** The subcommands of a command: those that the parser returns have no subcommands. */
+const subcommandsOf = new WeakMap<Descriptor.Command<unknown>, ReadonlyArray<Descriptor.Command<unknown>>>()
 
-/**
- * The descriptors of the subcommands. The parser's own `getSubcommands` omits their subcommands, so this reads its internal
- * form: a command with a handler is a `Map` of its `command`, and one with subcommands has `children`.
- */
-const childrenOf = (descriptor: unknown): ReadonlyArray<Descriptor.Command<unknown>> => {
-  if (Predicate.hasProperty(descriptor, "command")) return childrenOf(descriptor.command)
-  return Predicate.hasProperty(descriptor, "children") && Array.isArray(descriptor.children)
-    ? descriptor.children.filter(isDescriptor)
-    : []
-}
+/** Adds subcommands to a command whose description it has already. */
+export const withSubcommands =
+  <const Subcommands extends Parameters<typeof Command.withSubcommands>[1]>(subcommands: Subcommands) =>
+  <Name extends string, R, E, A>(self: Command.Command<Name, R, E, A>) => {
+    const command = Command.withSubcommands(self, subcommands)
+    subcommandsOf.set(command.descriptor, subcommands.map(({ descriptor }) => descriptor))
+    return command
+  }
 
 const ofDescriptor = (descriptor: Descriptor.Command<unknown>): CommandTree => ({
   subcommands: new Map(
-    childrenOf(descriptor).flatMap((child) =>
-      Array.from(Descriptor.getNames(child), (name) => [name, ofDescriptor(child)] as const)
+    (subcommandsOf.get(descriptor) ?? []).flatMap((subcommand) =>
+      Array.from(Descriptor.getNames(subcommand), (name) => [name, ofDescriptor(subcommand)] as const)
     )
   ),
   options: new Map(optionsOf(Descriptor.getUsage(descriptor)))

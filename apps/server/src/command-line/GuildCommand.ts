@@ -3,6 +3,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { Args, Command } from "@effect/cli"
 import { Console, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
+import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -68,5 +69,5 @@ const show = (composition: Composition) =>
 export const make = (composition: Composition) =>
   Command.make("guild").pipe(
     Command.withDescription("List guilds and their channels."),
-    Command.withSubcommands([list(composition), show(composition)])
+    CommandTree.withSubcommands([list(composition), show(composition)])
   )

@@ -7,6 +7,7 @@ import { integerText } from "@community-messaging/http-adapter/wire/WireType"
 import { Command, Options } from "@effect/cli"
 import { Effect, Option, Schema, Stream } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
+import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -83,12 +84,12 @@ const read = (composition: Composition) =>
 export const events = (composition: Composition) =>
   Command.make("events").pipe(
     Command.withDescription("Follow the event log."),
-    Command.withSubcommands([tail(composition)])
+    CommandTree.withSubcommands([tail(composition)])
   )
 
 /** The command `audit list`. */
 export const audit = (composition: Composition) =>
   Command.make("audit").pipe(
     Command.withDescription("Read the audit log."),
-    Command.withSubcommands([read(composition)])
+    CommandTree.withSubcommands([read(composition)])
   )

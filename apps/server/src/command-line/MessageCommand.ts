@@ -13,6 +13,7 @@ import * as ScheduledMessageResource from "@community-messaging/http-adapter/sch
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
+import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -130,7 +131,7 @@ const scheduled = (composition: Composition) =>
 export const make = (composition: Composition) =>
   Command.make("message").pipe(
     Command.withDescription("Show posted messages; schedule messages, list and cancel them."),
-    Command.withSubcommands([
+    CommandTree.withSubcommands([
       PostedMessages.list(composition),
       schedule(composition),
       scheduled(composition),

@@ -5,6 +5,7 @@ import { CredentialId } from "@community-messaging/domain/shared-kernel/Credenti
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
+import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -134,10 +135,10 @@ const revoke = (composition: Composition) =>
 export const make = (composition: Composition) =>
   Command.make("token").pipe(
     Command.withDescription("Issue, list and revoke bot tokens and admin keys."),
-    Command.withSubcommands([
+    CommandTree.withSubcommands([
       Command.make("issue").pipe(
         Command.withDescription("Issue a token. It is printed once."),
-        Command.withSubcommands([issueBot(composition), issueAdmin(composition)])
+        CommandTree.withSubcommands([issueBot(composition), issueAdmin(composition)])
       ),
       list(composition),
       revoke(composition)

@@ -6,6 +6,7 @@ import { createdAt, SnowflakeEpoch } from "@community-messaging/domain/shared-ke
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
+import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -155,5 +156,5 @@ const cancelDeletion = (composition: Composition) =>
 export const make = (composition: Composition) =>
   Command.make("user").pipe(
     Command.withDescription("List accounts, show them and cancel their deletion."),
-    Command.withSubcommands([list(composition), show(composition), cancelDeletion(composition)])
+    CommandTree.withSubcommands([list(composition), show(composition), cancelDeletion(composition)])
   )

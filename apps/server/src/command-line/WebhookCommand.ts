@@ -8,6 +8,7 @@ import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
+import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -181,7 +182,7 @@ const remove = (composition: Composition) =>
 export const make = (composition: Composition) =>
   Command.make("webhook").pipe(
     Command.withDescription("Create, list and close webhooks."),
-    Command.withSubcommands([
+    CommandTree.withSubcommands([
       create(composition),
       list(composition),
       show(composition),
