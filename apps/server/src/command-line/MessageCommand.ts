@@ -13,6 +13,7 @@ import * as ScheduledMessageResource from "@community-messaging/http-adapter/sch
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
+import { oneOf } from "../transfer/OneOf.ts"
 import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
@@ -22,9 +23,7 @@ import * as Json from "./Json.ts"
 import * as PostedMessages from "./PostedMessages.ts"
 import { table } from "./Table.ts"
 
-const Status = ScheduledMessageStatus.annotations({
-  message: () => ({ message: `must be one of ${ScheduledMessageStatus.literals.join(", ")}`, override: true })
-})
+const Status = oneOf(ScheduledMessageStatus)
 
 const authorOption = Options.text("author").pipe(Options.withDescription("Id of the author's account."))
 

@@ -5,6 +5,7 @@ import { CredentialId } from "@community-messaging/domain/shared-kernel/Credenti
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
+import { oneOf } from "../transfer/OneOf.ts"
 import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
@@ -12,10 +13,6 @@ import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import { table } from "./Table.ts"
-
-const KnownAccessControl = AccessControl.annotations({
-  message: () => ({ message: `must be one of ${AccessControl.literals.join(", ")}`, override: true })
-})
 
 const ACTOR = { _tag: "CommandLine" } as const
 
@@ -76,7 +73,7 @@ const issueAdmin = (composition: Composition) =>
         const credentials = yield* Credentials
         const key = {
           name: yield* parse("--name", AdminKeyName, name.trim()),
-          acls: yield* Effect.forEach(new Set(acls), (acl) => parse("--acl", KnownAccessControl, acl))
+          acls: yield* Effect.forEach(new Set(acls), (acl) => parse("--acl", oneOf(AccessControl), acl))
         }
         yield* printIssued(yield* credentials.issueAdminKey(key, ACTOR), json)
       })

@@ -38,6 +38,21 @@ describe("an import", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
+  it.effect("names the allowed values of an enumeration once", () =>
+    Effect.gen(function*() {
+      const wrong = [
+        changed("scheduled_message", { status: "late" }),
+        changed("consent", { scopes: ["identify", "fly"] }),
+        { kind: "credential", id: "1", type: "admin", name: "ops", acls: ["fly"], token_digest: "a".repeat(64) }
+      ]
+      expect(yield* complaints(toText(wrong))).toEqual([
+        "1 scheduled_message status: must be one of pending, invalid, scheduled, sent, failed, cancelled",
+        "2 consent scopes.1: must be one of identify, email, guilds, connections, bot",
+        "3 credential created_at: is missing",
+        "3 credential acls.0: must be one of user:delete, user:update:email, events:read, audit:read, *"
+      ])
+    }).pipe(Effect.provide(inMemory)))
+
   it.effect("stores the lines around an invalid one", () =>
     Effect.gen(function*() {
       const { summary } = yield* importText(toText([user, { kind: "user" }, { ...user, id: "2" }]))
