@@ -103,11 +103,20 @@ export const migrate = (
     Effect.provide(Reactivity.layer)
   )
 
-/** Fails if the connection cannot write: SQLite also opens files that are read-only or on a full disk. */
-export const checkWritable = ({ run }: Connection): Effect.Effect<void, StorageError> =>
-  Effect.suspend(() => run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (0, '')`, [])).pipe(
-    Effect.zipRight(Effect.suspend(() => run(`DELETE FROM ${MIGRATIONS_TABLE} WHERE migration_id = 0`, []))),
+/**
+ * Fails if the connection cannot write: SQLite also opens files that are read-only or on a full disk. One transaction, so that
+ * the row never stays: then no process could open the file any more.
+ */
+export const checkWritable = ({ run }: Connection): Effect.Effect<void, StorageError> => {
+  const execute = (text: string) => Effect.suspend(() => run(text, []))
+  const comeAndGo = [
+    `INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (0, '') ON CONFLICT DO NOTHING`,
+    `DELETE FROM ${MIGRATIONS_TABLE} WHERE migration_id = 0`,
+    "COMMIT"
+  ]
+  return Effect.matchEffect(execute("BEGIN IMMEDIATE"), {
+    onSuccess: () => Effect.forEach(comeAndGo, execute, { discard: true }),
     // The lock is busy, so another process can write.
-    Effect.catchIf(isBusy, () => Effect.void),
-    attempt("write to the database")
-  )
+    onFailure: (failure) => isBusy(failure) ? Effect.void : Effect.fail(failure)
+  }).pipe(attempt("write to the database"))
+}

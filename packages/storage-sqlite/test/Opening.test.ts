@@ -10,13 +10,14 @@ import { Database } from "@community-messaging/storage-sql/Database"
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Fragment } from "@community-messaging/storage-sql/Statements"
 import { type Connection, type ConnectionOptions, Connector } from "@community-messaging/storage-sqlite/Connection"
+import * as DatabaseFile from "@community-messaging/storage-sqlite/DatabaseFile"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
 import { strictTexts } from "@community-messaging/storage-sqlite/migrations/0010StrictTexts"
 import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Option, Schema } from "effect"
+import { Effect, Either, Exit, Layer, Option, Schema } from "effect"
 import { existsSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isKept } from "./SideBySide.ts"
@@ -168,6 +169,46 @@ describe("opening a database", () => {
       const failure = yield* Effect.flip(Effect.provideService(openAndClose(filename), Connector, readOnly))
       expect(failure.message).toBe("Storage failed: write to the database")
       expect(String(failure.cause)).toContain("attempt to write a readonly database")
+    }))
+
+  it.scoped("the check that a file can be written leaves nothing in it, even if another process writes meanwhile", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* openAndClose(filename)
+      const other = yield* DatabaseFile.open(filename, { timeout: 0 })
+      const { open } = yield* Connector
+      // Between any two statements, another process takes the lock if it is free.
+      const contended = {
+        open: (options: ConnectionOptions) =>
+          Effect.map(open(options), (connection): Connection => ({
+            ...connection,
+            run: (text, parameters) => {
+              if (!text.startsWith("DELETE")) return connection.run(text, parameters)
+              const taken = Either.try(() => other.exec("BEGIN IMMEDIATE"))
+              const outcome = connection.run(text, parameters)
+              if (Either.isRight(taken)) other.exec("ROLLBACK")
+              return outcome
+            }
+          }))
+      }
+      yield* Effect.provideService(openAndClose(filename), Connector, contended)
+      yield* openAndClose(filename)
+      expect(other.prepare("SELECT max(migration_id), count(*) FROM community_messaging_migrations").raw().get())
+        .toEqual([SCHEMA_VERSION, SCHEMA_VERSION])
+    }))
+
+  it.scoped("a file is opened even if it has the row of such a check, which an earlier version may have left", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* openAndClose(filename)
+      yield* withClient(filename)((sql) =>
+        sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (0, '')`
+      )
+      yield* openAndClose(filename)
+      const rows = yield* withClient(filename)((sql) =>
+        sql`SELECT name FROM community_messaging_migrations WHERE migration_id = 0`
+      )
+      expect(rows).toEqual([])
     }))
 
   it.scoped("a required setting that SQLite does not apply is a failure of storage", () =>
