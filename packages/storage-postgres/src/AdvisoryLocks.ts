@@ -8,6 +8,9 @@ const FUNCTION = "pg_advisory_xact_lock"
 
 const call = ({ shared }: Lock) => `${FUNCTION}${shared ? "_shared" : ""}(${NUMBER})`
 
+/** Returns whether the statement takes a lock. */
+export const isLock = (text: string): boolean => text.includes(FUNCTION)
+
 /** Returns whether the statement takes a lock that only one unit can hold. */
 export const isExclusive = (text: string): boolean => text.includes(`${FUNCTION}(`)
 

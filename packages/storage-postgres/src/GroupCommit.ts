@@ -21,6 +21,8 @@ export type Outcome<A, E> = RunningUnit.Outcome<A, E> | "again"
 
 /** A unit of a group. */
 interface Member extends RunningUnit.RunningUnit<Group> {
+  /** Whether it holds locks, which end with the transaction. */
+  hasLocks: boolean
   /** Commits the units before this one, if it leaves their group. Its own statements wait for that. */
   left: Effect.Effect<void, SqlFailure> | undefined
 }
@@ -95,8 +97,9 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     if (AdvisoryLocks.isExclusive(text)) {
       // A unit that held an exclusive lock while others of its group run could cause a deadlock.
       queue.close(group)
-      if (group.answers.length > 0 && !member.hasEffect) member.left ??= once(leaveOthers(member))
+      if (group.answers.length > 0 && !member.hasEffect && !member.hasLocks) member.left ??= once(leaveOthers(member))
     }
+    member.hasLocks ||= AdvisoryLocks.isLock(text)
     return member.left
   }
 
@@ -161,7 +164,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     Effect.matchCauseEffect(isAlone ? beginAlone(restore) : queue.enqueue(restore, runNext), {
       onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
       onSuccess: (group) => {
-        const member: Member = { ...runningIn(group), left: undefined }
+        const member: Member = { ...runningIn(group), hasLocks: false, left: undefined }
         const unit = unitOf(member)
         return Effect.matchCauseEffect(bounded(restore, body(unit), member, idleMillis), {
           onFailure: (cause) => abandon(member, Exit.failCause(cause)),

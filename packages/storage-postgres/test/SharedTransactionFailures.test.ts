@@ -1,7 +1,6 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { DEFAULT_SCHEMA } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, Scope } from "effect"
@@ -14,6 +13,7 @@ import {
   refused,
   samples,
   save,
+  share,
   whileConnectionIsTaken,
   withStorage
 } from "./SharedTransactions.ts"
@@ -139,6 +139,33 @@ describe("a unit of work in a shared transaction", () => {
         expect([exits.map(Exit.isSuccess), runs]).toEqual([[false, true, true], 2])
       })))
 
+  it.scoped("keeps its shared locks until its end if it takes an exclusive one later", () =>
+    withStorage(1, (url) =>
+      Effect.gen(function*() {
+        const [shared, held] = [Samples.guild(), Samples.guild()]
+        const client = yield* clientOf(url)
+        const mayChangeShared = Effect.map(
+          Effect.promise(() =>
+            client.query<{ free: boolean }>(
+              "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free",
+              [`${DEFAULT_SCHEMA}:guild:${shared.id}`]
+            )
+          ),
+          ({ rows }) => rows.map(({ free }) => free)
+        )
+        const exits = yield* whileConnectionIsTaken([
+          save(Samples.guild()),
+          share(shared).pipe(
+            Effect.zipRight(find(shared)),
+            Effect.zipRight(hold(held)),
+            Effect.zipRight(find(held)),
+            Effect.zipRight(mayChangeShared)
+          )
+        ])
+        expect(exits.slice(1)).toEqual([Exit.succeed([false])])
+        expect(yield* mayChangeShared).toEqual([true])
+      })))
+
   it.scoped("does not fail the unit before it by a lock that it does not get", () =>
     withStorage({ poolSize: 1, lockTimeout: "200 millis" }, (url) =>
       Effect.gen(function*() {
@@ -152,9 +179,8 @@ describe("a unit of work in a shared transaction", () => {
           elsewhere
         ))
         yield* Deferred.await(isHeld)
-        const share = Effect.flatMap(UnitOfWork, (units) => units.share(Aggregate.guild(held.id)))
         // This fails if the unit that has the connection does.
-        const exits = yield* whileConnectionIsTaken([Effect.all([share, hold(Samples.guild()), find(held)])])
+        const exits = yield* whileConnectionIsTaken([Effect.all([share(held), hold(Samples.guild()), find(held)])])
         yield* Deferred.succeed(released, undefined)
         yield* Fiber.join(holder)
         expect(exits.map(Exit.isSuccess)).toEqual([false])

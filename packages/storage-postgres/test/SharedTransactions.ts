@@ -24,6 +24,7 @@ export const refused = Effect.flatMap(ScheduledMessageRepository, ({ insert }) =
 
 export const atomically = (body: Body) => Effect.flatMap(UnitOfWork, (units) => units.atomically(body))
 export const hold = (guild: Guild) => Effect.flatMap(UnitOfWork, (units) => units.lock(Aggregate.guild(guild.id)))
+export const share = (guild: Guild) => Effect.flatMap(UnitOfWork, (units) => units.share(Aggregate.guild(guild.id)))
 
 /** Runs the test against a storage in a separate database, with this number of connections or these options. */
 export const withStorage = <E>(
