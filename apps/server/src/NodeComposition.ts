@@ -13,8 +13,8 @@ import type { FileSystem, Path } from "@effect/platform"
 import { Duration, Effect, Layer, Option } from "effect"
 import * as ClusterMetrics from "./cluster/ClusterMetrics.ts"
 import type { ClusterNotServed } from "./cluster/ClusterNotServed.ts"
-import type { Composition } from "./command-line/Composition.ts"
 import type { ServerConfiguration } from "./configuration/Configuration.ts"
+import type { StorageConfiguration } from "./configuration/StorageSettings.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
 import * as Health from "./serving/Health.ts"
 import * as HealthPages from "./serving/HealthPages.ts"
@@ -30,7 +30,11 @@ const serviceOn = <A, E, R>(storage: Layer.Layer<StoragePorts | SnowflakeGenerat
     Layer.provideMerge(PlatformNode.layer)
   )
 
-const service: Composition["service"] = (configuration) => serviceOn(Storage.layer(configuration))
+/** The use cases over the configured storage, for commands. */
+export const service = (configuration: StorageConfiguration) => serviceOn(Storage.layer(configuration))
+
+/** All use cases and the ports that they need. */
+export type Service = Layer.Layer.Success<ReturnType<typeof service>>
 
 // The configured storage. In a cluster, which is loaded then, its servers divide member search and background work.
 const storage = (
@@ -102,8 +106,16 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
   }
 }
 
-// The HTTP server and the background work.
-const server: Composition["server"] = (configuration, preparation, pages = []) =>
+/**
+ * The listening HTTP server and the background work. The server answers health checks from the start. The API and the
+ * background work start after the preparation succeeds; if it fails, neither starts. The server serves these pages besides
+ * those of the API.
+ */
+export const server = <E>(
+  configuration: ServerConfiguration,
+  preparation: Effect.Effect<void, E, Service | FileSystem.FileSystem | Path.Path>,
+  pages: ReadonlyArray<Page> = []
+) =>
   Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
     Layer.provide(Layer.merge(http(configuration, pages), BackgroundWork.layer)),
     Layer.provide(RateLimiting.layer(configuration)),
@@ -116,6 +128,3 @@ const server: Composition["server"] = (configuration, preparation, pages = []) =
     Layer.provide(Health.layer),
     Layer.provide(Telemetry.tracing(configuration))
   )
-
-/** The composition that the program runs and that the tests of the composed server use. */
-export const composition: Composition = { service, server }

@@ -4,14 +4,13 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
-import { composition } from "./NodeComposition.ts"
 import * as Pretenuring from "./Pretenuring.ts"
 
 /** Runs the command of the process's arguments. */
 export const run = (): void => {
   HeapGrowth.limit()
   Pretenuring.disable()
-  CommandLine.run(composition, process.argv).pipe(
+  CommandLine.run(process.argv).pipe(
     Effect.provide(NodeContext.layer),
     NodeRuntime.runMain({
       disableErrorReporting: true,

@@ -9,7 +9,6 @@ import * as Version from "../Version.ts"
 import * as Arguments from "./Arguments.ts"
 import * as BackupCommand from "./BackupCommand.ts"
 import * as CommandTree from "./CommandTree.ts"
-import type { Composition } from "./Composition.ts"
 import * as ConfigCommand from "./ConfigCommand.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import * as ExitCode from "./ExitCode.ts"
@@ -34,19 +33,19 @@ const NAME = "community-messaging"
 export class CommandReported extends Data.TaggedError("CommandReported") {}
 
 /** The program as a command, with all its commands. `flags` are the settings that apply to all of them. */
-export const commands = (composition: Composition, flags: Setting.Flags = new Map()) =>
+export const commands = (flags: Setting.Flags = new Map()) =>
   Command.make(NAME, {}, () => Console.log(OVERVIEW)).pipe(
     CommandTree.withSubcommands([
-      ServeCommand.make(composition),
-      TokenCommand.make(composition),
-      WebhookCommand.make(composition),
-      UserCommand.make(composition),
-      GuildCommand.make(composition),
-      MessageCommand.make(composition),
-      LogCommands.events(composition),
-      LogCommands.audit(composition),
-      ImportCommand.make(composition),
-      ExportCommand.make(composition),
+      ServeCommand.command,
+      TokenCommand.command,
+      WebhookCommand.command,
+      UserCommand.command,
+      GuildCommand.command,
+      MessageCommand.command,
+      LogCommands.events,
+      LogCommands.audit,
+      ImportCommand.command,
+      ExportCommand.command,
       BackupCommand.backup,
       BackupCommand.restore,
       MigrateCommand.command,
@@ -72,17 +71,16 @@ const endWithDefect = (defect: unknown): Effect.Effect<void, CommandReported> =>
  * people to the standard error. A failure is printed as one line there.
  */
 export const run = (
-  composition: Composition,
   args: ReadonlyArray<string>
 ): Effect.Effect<void, CommandReported, CliApp.Environment> => {
-  const arranged = Arguments.arrange(CommandTree.make(commands(composition)), args.slice(2))
+  const arranged = Arguments.arrange(CommandTree.make(commands()), args.slice(2))
   return Effect.gen(function*() {
     const { flags, words } = yield* arranged
     // The overview ignores a wrong environment, but a wrong flag is an error without a command, too.
     if (isOverview(words) && flags.size === 0) return yield* Console.log(OVERVIEW)
     const level = yield* Setting.load(logLevel, flags)
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
-    const cli = Command.run(commands(composition, flags), { name: NAME, version: yield* Version.read })
+    const cli = Command.run(commands(flags), { name: NAME, version: yield* Version.read })
     yield* Logger.withMinimumLogLevel(cli([...args.slice(0, 2), ...words]), level)
   }).pipe(
     Effect.provide([CliConfig.layer({ showBuiltIns: false, isCaseSensitive: true }), Log.ofCommands]),

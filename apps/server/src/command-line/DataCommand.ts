@@ -2,8 +2,8 @@ import { FileSystem, type Path } from "@effect/platform"
 import { Effect } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { StorageConfiguration } from "../configuration/StorageSettings.ts"
+import * as NodeComposition from "../NodeComposition.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
-import type { Composition, Service } from "./Composition.ts"
 import { CommandFailed, type Failure } from "./Failure.ts"
 
 /** Fails if the folder has no database. */
@@ -23,11 +23,10 @@ export const requireDatabase = (directory: string) =>
  * otherwise an empty one is created.
  */
 export const run = <E, R>(
-  composition: Composition,
   flags: Setting.Flags,
   data: "existing" | "any",
   command: Effect.Effect<void, E, R>
-): Effect.Effect<void, E | Failure, Exclude<R, Service> | FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<void, E | Failure, Exclude<R, NodeComposition.Service> | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
     const configuration = yield* Setting.load(StorageConfiguration, flags)
     if (configuration.storage === "memory") {
@@ -36,5 +35,5 @@ export const run = <E, R>(
       })
     }
     if (data === "existing" && configuration.storage === "sqlite") yield* requireDatabase(configuration.dataDirectory)
-    yield* Effect.provide(command, composition.service(configuration))
+    yield* Effect.provide(command, NodeComposition.service(configuration))
   })

@@ -5,7 +5,6 @@ import { StorageConfiguration, storageFlags } from "../configuration/StorageSett
 import { keptFiles } from "../storage/Backup.ts"
 import * as Export from "../transfer/Export.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"
-import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Log from "./Log.ts"
@@ -46,14 +45,13 @@ const run = (file: string, options: { readonly replace: boolean; readonly keep: 
   )
 
 /** The command `export`. */
-export const make = (composition: Composition) =>
-  Command.make("export", {
-    file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write, or - for the standard output.")),
-    force: Options.boolean("force").pipe(Options.withDescription("Replace the file if it exists.")),
-    flags: storageFlags
-  }, ({ file, flags, force }) =>
-    Effect.gen(function*() {
-      const { dataDirectory } = yield* Setting.load(StorageConfiguration, flags)
-      const keep = yield* keptFiles(dataDirectory)
-      yield* DataCommand.run(composition, flags, "existing", run(file, { replace: force, keep }))
-    })).pipe(Command.withDescription("Export everything to a file for `import`."))
+export const command = Command.make("export", {
+  file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write, or - for the standard output.")),
+  force: Options.boolean("force").pipe(Options.withDescription("Replace the file if it exists.")),
+  flags: storageFlags
+}, ({ file, flags, force }) =>
+  Effect.gen(function*() {
+    const { dataDirectory } = yield* Setting.load(StorageConfiguration, flags)
+    const keep = yield* keptFiles(dataDirectory)
+    yield* DataCommand.run(flags, "existing", run(file, { replace: force, keep }))
+  })).pipe(Command.withDescription("Export everything to a file for `import`."))

@@ -5,7 +5,6 @@ import { storageFlags } from "../configuration/StorageSettings.ts"
 import type * as Import from "../transfer/Import.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"
 import { failures, type Summary } from "../transfer/Tally.ts"
-import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -77,15 +76,14 @@ const run = (file: string, strict: boolean) =>
   }).pipe(Effect.scoped)
 
 /** The command `import`. */
-export const make = (composition: Composition) =>
-  Command.make("import", {
-    file: Args.text({ name: "FILE" }).pipe(
-      Args.withDescription("File with one JSON object per line, each with its kind, or - for the standard input.")
-    ),
-    strict: Options.boolean("strict").pipe(Options.withDescription("Import nothing if any line is invalid.")),
-    flags: storageFlags
-  }, ({ file, flags, strict }) =>
-    Effect.zipRight(
-      FileImport.readable(file),
-      DataCommand.run(composition, flags, "any", run(file, strict))
-    )).pipe(Command.withDescription("Import users, guilds, members and everything else from a file."))
+export const command = Command.make("import", {
+  file: Args.text({ name: "FILE" }).pipe(
+    Args.withDescription("File with one JSON object per line, each with its kind, or - for the standard input.")
+  ),
+  strict: Options.boolean("strict").pipe(Options.withDescription("Import nothing if any line is invalid.")),
+  flags: storageFlags
+}, ({ file, flags, strict }) =>
+  Effect.zipRight(
+    FileImport.readable(file),
+    DataCommand.run(flags, "any", run(file, strict))
+  )).pipe(Command.withDescription("Import users, guilds, members and everything else from a file."))

@@ -8,7 +8,6 @@ import { Command, Options } from "@effect/cli"
 import { Effect, Option, Schema, Stream } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
 import * as CommandTree from "./CommandTree.ts"
-import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { parse } from "./Flags.ts"
@@ -38,58 +37,52 @@ const beginning = (after: Option.Option<string>, from: Option.Option<string>) =>
     : Effect.zipRight(parse("--from", From, from.value), EventStream.end)
 }
 
-const tail = (composition: Composition) =>
-  Command.make(
-    "tail",
-    { after: Options.optional(afterOption), from: fromOption, flags: storageFlags },
-    (options) =>
-      DataCommand.run(
-        composition,
-        options.flags,
-        "existing",
-        Effect.flatMap(beginning(options.after, options.from), (position) =>
-          Stream.runForEach(
-            EventStream.from(position),
-            (event) => Json.print(EventResource.fromEntity(event))
-          ))
-      )
-  ).pipe(Command.withDescription("Print stored and new events, one JSON object per line, until stopped."))
-
-const read = (composition: Composition) =>
-  Command.make("list", {
-    after: Options.withDefault(afterOption, "0"),
-    limit: Options.text("limit").pipe(
-      Options.withDescription(
-        `Maximum number of records to print, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`
-      ),
-      Options.withDefault(String(DEFAULT_AUDIT_PAGE))
-    ),
-    flags: storageFlags
-  }, ({ after, flags, limit }) =>
+const tail = Command.make(
+  "tail",
+  { after: Options.optional(afterOption), from: fromOption, flags: storageFlags },
+  (options) =>
     DataCommand.run(
-      composition,
-      flags,
+      options.flags,
       "existing",
-      Effect.gen(function*() {
-        const audit = yield* AuditLog
-        yield* Effect.forEach(
-          yield* audit.read(yield* parse("--after", After, after), yield* parse("--limit", Limit, limit)),
-          (record) => Json.print(AuditRecordResource.fromEntity(record)),
-          { discard: true }
-        )
-      })
-    )).pipe(Command.withDescription("Print the audit log, oldest first, one JSON object per line."))
+      Effect.flatMap(beginning(options.after, options.from), (position) =>
+        Stream.runForEach(
+          EventStream.from(position),
+          (event) => Json.print(EventResource.fromEntity(event))
+        ))
+    )
+).pipe(Command.withDescription("Print stored and new events, one JSON object per line, until stopped."))
+
+const read = Command.make("list", {
+  after: Options.withDefault(afterOption, "0"),
+  limit: Options.text("limit").pipe(
+    Options.withDescription(
+      `Maximum number of records to print, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`
+    ),
+    Options.withDefault(String(DEFAULT_AUDIT_PAGE))
+  ),
+  flags: storageFlags
+}, ({ after, flags, limit }) =>
+  DataCommand.run(
+    flags,
+    "existing",
+    Effect.gen(function*() {
+      const audit = yield* AuditLog
+      yield* Effect.forEach(
+        yield* audit.read(yield* parse("--after", After, after), yield* parse("--limit", Limit, limit)),
+        (record) => Json.print(AuditRecordResource.fromEntity(record)),
+        { discard: true }
+      )
+    })
+  )).pipe(Command.withDescription("Print the audit log, oldest first, one JSON object per line."))
 
 /** The command `events tail`. */
-export const events = (composition: Composition) =>
-  Command.make("events").pipe(
-    Command.withDescription("Follow the event log."),
-    CommandTree.withSubcommands([tail(composition)])
-  )
+export const events = Command.make("events").pipe(
+  Command.withDescription("Follow the event log."),
+  CommandTree.withSubcommands([tail])
+)
 
 /** The command `audit list`. */
-export const audit = (composition: Composition) =>
-  Command.make("audit").pipe(
-    Command.withDescription("Read the audit log."),
-    CommandTree.withSubcommands([read(composition)])
-  )
+export const audit = Command.make("audit").pipe(
+  Command.withDescription("Read the audit log."),
+  CommandTree.withSubcommands([read])
+)

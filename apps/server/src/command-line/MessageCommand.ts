@@ -15,7 +15,6 @@ import { Console, DateTime, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
 import { oneOf } from "../transfer/OneOf.ts"
 import * as CommandTree from "./CommandTree.ts"
-import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
@@ -32,108 +31,103 @@ const print = (message: ScheduledMessage, json: boolean) =>
     ? Json.print(ScheduledMessageResource.fromEntity(message))
     : Console.log(`${message.id}  ${message.status}  ${DateTime.formatIso(message.scheduledAt)}`)
 
-const schedule = (composition: Composition) =>
-  Command.make("schedule", {
-    author: authorOption,
-    channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post in.")),
-    at: Options.text("at").pipe(Options.withDescription("Local date and time, such as 2027-03-28T09:30.")),
-    timezone: Options.text("timezone").pipe(
-      Options.withDescription("IANA name of the time zone of --at."),
-      Options.withDefault("UTC")
-    ),
-    content: Options.text("content").pipe(Options.withDescription("Content of the message.")),
-    json: jsonFlag,
-    flags: storageFlags
-  }, ({ at, author, channel, content, flags, json, timezone }) =>
-    Effect.gen(function*() {
-      const messages = yield* ScheduledMessages
-      const scheduled = yield* messages.schedule(yield* parse("--author", UserId, author), {
-        channelId: yield* parse("--channel", ChannelId, channel),
-        scheduledLocalAt: yield* parse("--at", LocalDateTime, at),
-        timezone: yield* parse("--timezone", TimeZoneName, timezone),
-        payload: MessagePayload.make({ content: Option.some(content) })
-      })
-      yield* print(scheduled, json)
-    }).pipe(
-      Effect.catchTags({
-        ScheduledTimeOutOfRange: () => new CommandFailed({ reason: "--at must be in the future, by at most 365 days" }),
-        UndeliverableMessage: ({ reason }) => new CommandFailed({ reason: `the message cannot be posted: ${reason}` }),
-        TooManyScheduledMessages: ({ maximum }) =>
-          new CommandFailed({ reason: `the author already has ${maximum} undelivered messages` })
-      }),
-      (command) => DataCommand.run(composition, flags, "existing", command)
-    )).pipe(Command.withDescription("Schedule a message. A running server posts it when it is due."))
+const schedule = Command.make("schedule", {
+  author: authorOption,
+  channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post in.")),
+  at: Options.text("at").pipe(Options.withDescription("Local date and time, such as 2027-03-28T09:30.")),
+  timezone: Options.text("timezone").pipe(
+    Options.withDescription("IANA name of the time zone of --at."),
+    Options.withDefault("UTC")
+  ),
+  content: Options.text("content").pipe(Options.withDescription("Content of the message.")),
+  json: jsonFlag,
+  flags: storageFlags
+}, ({ at, author, channel, content, flags, json, timezone }) =>
+  Effect.gen(function*() {
+    const messages = yield* ScheduledMessages
+    const scheduled = yield* messages.schedule(yield* parse("--author", UserId, author), {
+      channelId: yield* parse("--channel", ChannelId, channel),
+      scheduledLocalAt: yield* parse("--at", LocalDateTime, at),
+      timezone: yield* parse("--timezone", TimeZoneName, timezone),
+      payload: MessagePayload.make({ content: Option.some(content) })
+    })
+    yield* print(scheduled, json)
+  }).pipe(
+    Effect.catchTags({
+      ScheduledTimeOutOfRange: () => new CommandFailed({ reason: "--at must be in the future, by at most 365 days" }),
+      UndeliverableMessage: ({ reason }) => new CommandFailed({ reason: `the message cannot be posted: ${reason}` }),
+      TooManyScheduledMessages: ({ maximum }) =>
+        new CommandFailed({ reason: `the author already has ${maximum} undelivered messages` })
+    }),
+    (command) => DataCommand.run(flags, "existing", command)
+  )).pipe(Command.withDescription("Schedule a message. A running server posts it when it is due."))
 
-const cancel = (composition: Composition) =>
-  Command.make("cancel", {
-    id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the scheduled message.")),
-    author: authorOption,
-    json: jsonFlag,
-    flags: storageFlags
-  }, ({ author, flags, id, json }) =>
+const cancel = Command.make("cancel", {
+  id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the scheduled message.")),
+  author: authorOption,
+  json: jsonFlag,
+  flags: storageFlags
+}, ({ author, flags, id, json }) =>
+  Effect.gen(function*() {
+    const messages = yield* ScheduledMessages
+    yield* print(
+      yield* messages.cancel(
+        yield* parse("--author", UserId, author),
+        yield* parse("ID", ScheduledMessageId, id)
+      ),
+      json
+    )
+  }).pipe(
+    Effect.catchTags({
+      UnknownScheduledMessage: () => new CommandFailed({ reason: `the author has no scheduled message ${id}` }),
+      IllegalScheduledMessageTransition: ({ from }) =>
+        new CommandFailed({ reason: `the message ${id} is ${from} and cannot be cancelled` }),
+      ScheduledMessageConflict: () =>
+        new CommandFailed({ reason: `the message ${id} was changed at the same time: try again` })
+    }),
+    (command) => DataCommand.run(flags, "existing", command)
+  )).pipe(Command.withDescription("Cancel a scheduled message that is not delivered yet."))
+
+const scheduled = Command.make("scheduled", {
+  author: authorOption,
+  statuses: Options.text("status").pipe(
+    Options.withDescription(`Only those in that status, repeatable: ${ScheduledMessageStatus.literals.join(", ")}.`),
+    Options.repeated
+  ),
+  json: jsonFlag,
+  flags: storageFlags
+}, ({ author, flags, json, statuses }) =>
+  DataCommand.run(
+    flags,
+    "existing",
     Effect.gen(function*() {
       const messages = yield* ScheduledMessages
-      yield* print(
-        yield* messages.cancel(
-          yield* parse("--author", UserId, author),
-          yield* parse("ID", ScheduledMessageId, id)
-        ),
-        json
+      const found = yield* messages.list(
+        yield* parse("--author", UserId, author),
+        yield* Effect.forEach(statuses, (status) => parse("--status", Status, status))
       )
-    }).pipe(
-      Effect.catchTags({
-        UnknownScheduledMessage: () => new CommandFailed({ reason: `the author has no scheduled message ${id}` }),
-        IllegalScheduledMessageTransition: ({ from }) =>
-          new CommandFailed({ reason: `the message ${id} is ${from} and cannot be cancelled` }),
-        ScheduledMessageConflict: () =>
-          new CommandFailed({ reason: `the message ${id} was changed at the same time: try again` })
-      }),
-      (command) => DataCommand.run(composition, flags, "existing", command)
-    )).pipe(Command.withDescription("Cancel a scheduled message that is not delivered yet."))
-
-const scheduled = (composition: Composition) =>
-  Command.make("scheduled", {
-    author: authorOption,
-    statuses: Options.text("status").pipe(
-      Options.withDescription(`Only those in that status, repeatable: ${ScheduledMessageStatus.literals.join(", ")}.`),
-      Options.repeated
-    ),
-    json: jsonFlag,
-    flags: storageFlags
-  }, ({ author, flags, json, statuses }) =>
-    DataCommand.run(
-      composition,
-      flags,
-      "existing",
-      Effect.gen(function*() {
-        const messages = yield* ScheduledMessages
-        const found = yield* messages.list(
-          yield* parse("--author", UserId, author),
-          yield* Effect.forEach(statuses, (status) => parse("--status", Status, status))
-        )
-        if (json) return yield* Json.print(found.map(ScheduledMessageResource.fromEntity))
-        if (found.length === 0) return yield* Console.error("There is no such message.")
-        yield* Console.log(table([
-          ["ID", "STATUS", "AT", "CHANNEL", "REASON"],
-          ...found.map((message) => [
-            message.id,
-            message.status,
-            DateTime.formatIso(message.scheduledAt),
-            message.channelId,
-            Option.getOrElse(message.statusReason, () => "")
-          ])
-        ]))
-      })
-    )).pipe(Command.withDescription("List the messages that an account scheduled, by default the undelivered ones."))
+      if (json) return yield* Json.print(found.map(ScheduledMessageResource.fromEntity))
+      if (found.length === 0) return yield* Console.error("There is no such message.")
+      yield* Console.log(table([
+        ["ID", "STATUS", "AT", "CHANNEL", "REASON"],
+        ...found.map((message) => [
+          message.id,
+          message.status,
+          DateTime.formatIso(message.scheduledAt),
+          message.channelId,
+          Option.getOrElse(message.statusReason, () => "")
+        ])
+      ]))
+    })
+  )).pipe(Command.withDescription("List the messages that an account scheduled, by default the undelivered ones."))
 
 /** The commands `message list`, `message schedule`, `message scheduled` and `message cancel`. */
-export const make = (composition: Composition) =>
-  Command.make("message").pipe(
-    Command.withDescription("Show posted messages; schedule messages, list and cancel them."),
-    CommandTree.withSubcommands([
-      PostedMessages.list(composition),
-      schedule(composition),
-      scheduled(composition),
-      cancel(composition)
-    ])
-  )
+export const command = Command.make("message").pipe(
+  Command.withDescription("Show posted messages; schedule messages, list and cancel them."),
+  CommandTree.withSubcommands([
+    PostedMessages.list,
+    schedule,
+    scheduled,
+    cancel
+  ])
+)

@@ -7,7 +7,6 @@ import * as MessageResource from "@community-messaging/http-adapter/operations/M
 import { Command, Options } from "@effect/cli"
 import { Console, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
-import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
@@ -25,37 +24,35 @@ const usernamesOf = (messages: ReadonlyArray<Message>) =>
   })
 
 /** The command `message list`. */
-export const list = (composition: Composition) =>
-  Command.make("list", {
-    channel: Options.text("channel").pipe(Options.withDescription("Id of the channel.")),
-    ...Page.newest,
-    json: jsonFlag,
-    flags: storageFlags
-  }, ({ before, channel, flags, json, limit }) =>
-    DataCommand.run(
-      composition,
-      flags,
-      "existing",
-      Effect.gen(function*() {
-        const [guilds, messages] = yield* Effect.all([GuildRepository, MessageRepository])
-        const channelId = yield* parse("--channel", ChannelId, channel)
-        const bound = yield* Page.parseBound("--before", MessageId, before)
-        const { entries, more } = yield* Page.read(
-          yield* Page.parseLimit(limit),
-          (size) => messages.inChannel({ channelId, before: bound, limit: size })
-        )
-        // Messages outlive their channel, so a deleted channel with messages is not unknown.
-        if (entries.length === 0 && Option.isNone(yield* guilds.findChannel(channelId))) {
-          return yield* new CommandFailed({ reason: `there is no channel ${channel}` })
-        }
-        const oldestFirst = entries.toReversed()
-        if (json) yield* Json.print(oldestFirst.map(MessageResource.fromEntity))
-        else if (entries.length === 0) yield* Console.error("There is no such message.")
-        else {
-          const usernames = yield* usernamesOf(entries)
-          yield* Console.log(oldestFirst.map((message) => MessageText.render(message, usernames)).join("\n\n"))
-        }
-        const [oldest] = oldestFirst
-        if (more && oldest !== undefined) yield* Console.error(`There are older ones: add --before ${oldest.id}`)
-      })
-    )).pipe(Command.withDescription("Show the messages that were posted in a channel, the newest last."))
+export const list = Command.make("list", {
+  channel: Options.text("channel").pipe(Options.withDescription("Id of the channel.")),
+  ...Page.newest,
+  json: jsonFlag,
+  flags: storageFlags
+}, ({ before, channel, flags, json, limit }) =>
+  DataCommand.run(
+    flags,
+    "existing",
+    Effect.gen(function*() {
+      const [guilds, messages] = yield* Effect.all([GuildRepository, MessageRepository])
+      const channelId = yield* parse("--channel", ChannelId, channel)
+      const bound = yield* Page.parseBound("--before", MessageId, before)
+      const { entries, more } = yield* Page.read(
+        yield* Page.parseLimit(limit),
+        (size) => messages.inChannel({ channelId, before: bound, limit: size })
+      )
+      // Messages outlive their channel, so a deleted channel with messages is not unknown.
+      if (entries.length === 0 && Option.isNone(yield* guilds.findChannel(channelId))) {
+        return yield* new CommandFailed({ reason: `there is no channel ${channel}` })
+      }
+      const oldestFirst = entries.toReversed()
+      if (json) yield* Json.print(oldestFirst.map(MessageResource.fromEntity))
+      else if (entries.length === 0) yield* Console.error("There is no such message.")
+      else {
+        const usernames = yield* usernamesOf(entries)
+        yield* Console.log(oldestFirst.map((message) => MessageText.render(message, usernames)).join("\n\n"))
+      }
+      const [oldest] = oldestFirst
+      if (more && oldest !== undefined) yield* Console.error(`There are older ones: add --before ${oldest.id}`)
+    })
+  )).pipe(Command.withDescription("Show the messages that were posted in a channel, the newest last."))

@@ -5,10 +5,10 @@ import { ServerConfiguration, serverFlags } from "../configuration/Configuration
 import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
 import * as DemoPage from "../demo/DemoPage.ts"
+import * as NodeComposition from "../NodeComposition.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import { listeningUrl } from "../serving/ListeningUrl.ts"
 import { MetricsUrl } from "../telemetry/Telemetry.ts"
-import type { Composition } from "./Composition.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
 import * as Log from "./Log.ts"
@@ -42,41 +42,40 @@ const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal
   })
 
 /** The command `serve`. */
-export const make = (composition: Composition) =>
-  Command.make("serve", {
-    demo: Options.boolean("demo").pipe(
-      Options.withDescription("Create demo data, and print a curl command for every operation.")
+export const command = Command.make("serve", {
+  demo: Options.boolean("demo").pipe(
+    Options.withDescription("Create demo data, and print a curl command for every operation.")
+  ),
+  file: Options.text("import").pipe(
+    Options.withDescription(
+      "File to import first, as `import --strict` does: with a wrong line in it nothing starts."
     ),
-    file: Options.text("import").pipe(
-      Options.withDescription(
-        "File to import first, as `import --strict` does: with a wrong line in it nothing starts."
-      ),
-      Options.optional
-    ),
-    flags: serverFlags
-  }, ({ demo, file, flags }) =>
-    Effect.gen(function*() {
-      const configuration = yield* Setting.load(ServerConfiguration, flags)
-      yield* refuseEmptyMemory(configuration, demo || Option.isSome(file))
-      if (Option.isSome(file)) yield* FileImport.readable(file.value)
+    Options.optional
+  ),
+  flags: serverFlags
+}, ({ demo, file, flags }) =>
+  Effect.gen(function*() {
+    const configuration = yield* Setting.load(ServerConfiguration, flags)
+    yield* refuseEmptyMemory(configuration, demo || Option.isSome(file))
+    if (Option.isSome(file)) yield* FileImport.readable(file.value)
+    return yield* Effect.gen(function*() {
+      yield* Log.loseWhatCannotBeWritten
+      const preparation = Option.match(file, { onNone: () => Effect.void, onSome: importAtStart })
+      const page = yield* demo ? Effect.asSome(DemoPage.make(configuration)) : Effect.succeedNone
+      const pages = Option.match(page, { onNone: () => [], onSome: (made) => made.pages })
+      const context = yield* Layer.build(NodeComposition.server(configuration, preparation, pages))
       return yield* Effect.gen(function*() {
-        yield* Log.loseWhatCannotBeWritten
-        const preparation = Option.match(file, { onNone: () => Effect.void, onSome: importAtStart })
-        const page = yield* demo ? Effect.asSome(DemoPage.make(configuration)) : Effect.succeedNone
-        const pages = Option.match(page, { onNone: () => [], onSome: (made) => made.pages })
-        const context = yield* Layer.build(composition.server(configuration, preparation, pages))
-        return yield* Effect.gen(function*() {
-          const url = `${yield* listeningUrl}/v1`
-          yield* Effect.log(`Listening on ${url}`)
-          yield* Effect.flatMap(
-            MetricsUrl,
-            Option.match({ onNone: () => Effect.void, onSome: (metrics) => Effect.log(`Metrics on ${metrics}`) })
-          )
-          if (Option.isSome(page)) yield* presentDemo(configuration, url, page.value)
-          const { drain } = yield* GracefulShutdown
-          return yield* Effect.never.pipe(
-            Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))
-          )
-        }).pipe(Effect.provide(context))
-      }).pipe(Effect.scoped, Effect.provide(Log.ofServer(configuration.logFormat)))
-    })).pipe(Command.withDescription("Serve HTTP until the process gets SIGINT or SIGTERM."))
+        const url = `${yield* listeningUrl}/v1`
+        yield* Effect.log(`Listening on ${url}`)
+        yield* Effect.flatMap(
+          MetricsUrl,
+          Option.match({ onNone: () => Effect.void, onSome: (metrics) => Effect.log(`Metrics on ${metrics}`) })
+        )
+        if (Option.isSome(page)) yield* presentDemo(configuration, url, page.value)
+        const { drain } = yield* GracefulShutdown
+        return yield* Effect.never.pipe(
+          Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))
+        )
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped, Effect.provide(Log.ofServer(configuration.logFormat)))
+  })).pipe(Command.withDescription("Serve HTTP until the process gets SIGINT or SIGTERM."))

@@ -9,7 +9,6 @@ import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
 import * as CommandTree from "./CommandTree.ts"
-import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
@@ -45,28 +44,27 @@ const printToken = (
       Console.log(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`)
     )
 
-const create = (composition: Composition) =>
-  Command.make("create", {
-    channel: Options.text("channel").pipe(
-      Options.withDescription("Id of the channel to post in.")
-    ),
-    name: Options.text("name").pipe(
-      Options.withDescription("Name of the webhook in its messages, 1 to 80 characters.")
-    ),
-    json: jsonFlag,
-    flags: storageFlags
-  }, ({ channel, flags, json, name }) =>
-    Effect.gen(function*() {
-      const webhooks = yield* Webhooks
-      const created = yield* webhooks.create({
-        channelId: yield* parse("--channel", ChannelId, channel),
-        name: yield* parse("--name", WebhookNameFromText, name)
-      }, ACTOR)
-      yield* printToken(created, { explanation: `Created webhook ${created.webhook.id}.`, json })
-    }).pipe(
-      Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` })),
-      (command) => DataCommand.run(composition, flags, "existing", command)
-    )).pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
+const create = Command.make("create", {
+  channel: Options.text("channel").pipe(
+    Options.withDescription("Id of the channel to post in.")
+  ),
+  name: Options.text("name").pipe(
+    Options.withDescription("Name of the webhook in its messages, 1 to 80 characters.")
+  ),
+  json: jsonFlag,
+  flags: storageFlags
+}, ({ channel, flags, json, name }) =>
+  Effect.gen(function*() {
+    const webhooks = yield* Webhooks
+    const created = yield* webhooks.create({
+      channelId: yield* parse("--channel", ChannelId, channel),
+      name: yield* parse("--name", WebhookNameFromText, name)
+    }, ACTOR)
+    yield* printToken(created, { explanation: `Created webhook ${created.webhook.id}.`, json })
+  }).pipe(
+    Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` })),
+    (command) => DataCommand.run(flags, "existing", command)
+  )).pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
 
 const listOf = (guild: Option.Option<string>, channel: Option.Option<string>) =>
   Effect.gen(function*() {
@@ -85,108 +83,101 @@ const listOf = (guild: Option.Option<string>, channel: Option.Option<string>) =>
       webhooks.inChannel({ channelId, ...page })
   })
 
-const list = (composition: Composition) =>
-  Command.make("list", {
-    guild: Options.text("guild").pipe(Options.withDescription("Only the webhooks of this guild."), Options.optional),
-    channel: Options.text("channel").pipe(
-      Options.withDescription("Only the webhooks of this channel."),
-      Options.optional
-    ),
-    ...Page.ascending,
-    json: jsonFlag,
-    flags: storageFlags
-  }, ({ after, channel, flags, guild, json, limit }) =>
+const list = Command.make("list", {
+  guild: Options.text("guild").pipe(Options.withDescription("Only the webhooks of this guild."), Options.optional),
+  channel: Options.text("channel").pipe(
+    Options.withDescription("Only the webhooks of this channel."),
+    Options.optional
+  ),
+  ...Page.ascending,
+  json: jsonFlag,
+  flags: storageFlags
+}, ({ after, channel, flags, guild, json, limit }) =>
+  DataCommand.run(
+    flags,
+    "existing",
+    Effect.gen(function*() {
+      const find = yield* listOf(guild, channel)
+      const bound = yield* Page.parseBound("--after", WebhookId, after)
+      const page = yield* Page.read(yield* Page.parseLimit(limit), (size) => find({ after: bound, limit: size }))
+      yield* Page.print(page, {
+        json,
+        toJson,
+        columns: ["ID", "NAME", "GUILD", "CHANNEL"],
+        row: ({ channelId, guildId, id, name }) => [id, name, guildId, channelId],
+        empty: "There is no such webhook."
+      })
+    })
+  )).pipe(Command.withDescription("List webhooks, without their tokens."))
+
+const show = Command.make(
+  "show",
+  { id: idArgument, json: jsonFlag, flags: storageFlags },
+  ({ flags, id, json }) =>
     DataCommand.run(
-      composition,
       flags,
       "existing",
       Effect.gen(function*() {
-        const find = yield* listOf(guild, channel)
-        const bound = yield* Page.parseBound("--after", WebhookId, after)
-        const page = yield* Page.read(yield* Page.parseLimit(limit), (size) => find({ after: bound, limit: size }))
-        yield* Page.print(page, {
-          json,
-          toJson,
-          columns: ["ID", "NAME", "GUILD", "CHANNEL"],
-          row: ({ channelId, guildId, id, name }) => [id, name, guildId, channelId],
-          empty: "There is no such webhook."
-        })
+        const webhooks = yield* WebhookRepository
+        const found = Option.getOrUndefined(yield* webhooks.find(yield* parse("ID", WebhookId, id)))
+        if (found === undefined) return yield* unknownWebhook(id)()
+        const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
+        if (json) return yield* Json.print({ ...toJson(found), created_at: created })
+        yield* Page.printFields([
+          ["id", found.id],
+          ["name", found.name],
+          ["guild", found.guildId],
+          ["channel", found.channelId],
+          ["avatar", Option.getOrElse(found.avatar, () => "none")],
+          ["created", created]
+        ])
       })
-    )).pipe(Command.withDescription("List webhooks, without their tokens."))
+    )
+).pipe(Command.withDescription("Show a webhook, without its token."))
 
-const show = (composition: Composition) =>
-  Command.make(
-    "show",
-    { id: idArgument, json: jsonFlag, flags: storageFlags },
-    ({ flags, id, json }) =>
-      DataCommand.run(
-        composition,
-        flags,
-        "existing",
-        Effect.gen(function*() {
-          const webhooks = yield* WebhookRepository
-          const found = Option.getOrUndefined(yield* webhooks.find(yield* parse("ID", WebhookId, id)))
-          if (found === undefined) return yield* unknownWebhook(id)()
-          const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
-          if (json) return yield* Json.print({ ...toJson(found), created_at: created })
-          yield* Page.printFields([
-            ["id", found.id],
-            ["name", found.name],
-            ["guild", found.guildId],
-            ["channel", found.channelId],
-            ["avatar", Option.getOrElse(found.avatar, () => "none")],
-            ["created", created]
-          ])
-        })
-      )
-  ).pipe(Command.withDescription("Show a webhook, without its token."))
+const rotate = Command.make(
+  "rotate",
+  { id: idArgument, json: jsonFlag, flags: storageFlags },
+  ({ flags, id, json }) =>
+    Effect.gen(function*() {
+      const webhooks = yield* Webhooks
+      const rotated = yield* webhooks.rotateToken(yield* parse("ID", WebhookId, id), ACTOR)
+      yield* printToken(rotated, {
+        explanation: `Webhook ${id} has a new token. A running server rejects the old one from now on.`,
+        json
+      })
+    }).pipe(
+      Effect.catchTag("UnknownWebhook", unknownWebhook(id)),
+      (command) => DataCommand.run(flags, "existing", command)
+    )
+).pipe(Command.withDescription("Replace the token of a webhook. The new one is printed once; the old one stops."))
 
-const rotate = (composition: Composition) =>
-  Command.make(
-    "rotate",
-    { id: idArgument, json: jsonFlag, flags: storageFlags },
-    ({ flags, id, json }) =>
-      Effect.gen(function*() {
-        const webhooks = yield* Webhooks
-        const rotated = yield* webhooks.rotateToken(yield* parse("ID", WebhookId, id), ACTOR)
-        yield* printToken(rotated, {
-          explanation: `Webhook ${id} has a new token. A running server rejects the old one from now on.`,
-          json
-        })
-      }).pipe(
-        Effect.catchTag("UnknownWebhook", unknownWebhook(id)),
-        (command) => DataCommand.run(composition, flags, "existing", command)
-      )
-  ).pipe(Command.withDescription("Replace the token of a webhook. The new one is printed once; the old one stops."))
-
-const remove = (composition: Composition) =>
-  Command.make(
-    "delete",
-    { id: idArgument, json: jsonFlag, flags: storageFlags },
-    ({ flags, id, json }) =>
-      Effect.gen(function*() {
-        const webhooks = yield* Webhooks
-        const removed = yield* webhooks.remove(yield* parse("ID", WebhookId, id), ACTOR)
-        yield* json
-          ? Json.print(toJson(removed))
-          : Console.error(
-            `Webhook ${id} is deleted. A running server rejects its token from now on. Its messages stay.`
-          )
-      }).pipe(
-        Effect.catchTag("UnknownWebhook", unknownWebhook(id)),
-        (command) => DataCommand.run(composition, flags, "existing", command)
-      )
-  ).pipe(Command.withDescription("Delete a webhook permanently. The messages that it posted stay."))
+const remove = Command.make(
+  "delete",
+  { id: idArgument, json: jsonFlag, flags: storageFlags },
+  ({ flags, id, json }) =>
+    Effect.gen(function*() {
+      const webhooks = yield* Webhooks
+      const removed = yield* webhooks.remove(yield* parse("ID", WebhookId, id), ACTOR)
+      yield* json
+        ? Json.print(toJson(removed))
+        : Console.error(
+          `Webhook ${id} is deleted. A running server rejects its token from now on. Its messages stay.`
+        )
+    }).pipe(
+      Effect.catchTag("UnknownWebhook", unknownWebhook(id)),
+      (command) => DataCommand.run(flags, "existing", command)
+    )
+).pipe(Command.withDescription("Delete a webhook permanently. The messages that it posted stay."))
 
 /** The commands `webhook create`, `list`, `show`, `rotate` and `delete`. */
-export const make = (composition: Composition) =>
-  Command.make("webhook").pipe(
-    Command.withDescription("Create, list and close webhooks."),
-    CommandTree.withSubcommands([
-      create(composition),
-      list(composition),
-      show(composition),
-      rotate(composition),
-      remove(composition)
-    ])
-  )
+export const command = Command.make("webhook").pipe(
+  Command.withDescription("Create, list and close webhooks."),
+  CommandTree.withSubcommands([
+    create,
+    list,
+    show,
+    rotate,
+    remove
+  ])
+)

@@ -7,14 +7,14 @@ import { emptyDatabase } from "../../../../test/Postgres.ts"
 import * as SecureSockets from "../../src/cluster/SecureSockets.ts"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
-import { composition } from "../../src/NodeComposition.ts"
+import * as NodeComposition from "../../src/NodeComposition.ts"
 import { scrape, valueOf } from "../telemetry/Scrape.ts"
 import { SECRET, until } from "./ClusterServer.ts"
 
 /** Starts the server that the program runs with these settings. */
 const serve = (settings: Readonly<Record<string, string>>) =>
   Setting.load(ServerConfiguration, new Map(Object.entries({ PORT: "0", ...settings }))).pipe(
-    Effect.flatMap((configuration) => Layer.build(composition.server(configuration, Effect.void))),
+    Effect.flatMap((configuration) => Layer.build(NodeComposition.server(configuration, Effect.void))),
     Effect.provide(NodeContext.layer),
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))
   )

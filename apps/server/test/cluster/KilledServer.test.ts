@@ -5,7 +5,7 @@ import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
-import { composition } from "../../src/NodeComposition.ts"
+import * as NodeComposition from "../../src/NodeComposition.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { at } from "../http/JsonPath.ts"
 import * as Program from "../program/Program.ts"
@@ -27,7 +27,7 @@ const search = (baseUrl: string, { guild, token }: Effect.Effect.Success<typeof 
 const useCases = (settings: Readonly<Record<string, string>>) =>
   Layer.unwrapEffect(
     Effect.map(Setting.load(ServerConfiguration, new Map(Object.entries(settings))), ({ data }) =>
-      composition.service(data))
+      NodeComposition.service(data))
   ).pipe(
     Layer.provide(NodeContext.layer),
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map())))

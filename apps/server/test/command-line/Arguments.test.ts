@@ -3,9 +3,8 @@ import { Either } from "effect"
 import { arrange } from "../../src/command-line/Arguments.ts"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import * as CommandTree from "../../src/command-line/CommandTree.ts"
-import { composition } from "../../src/NodeComposition.ts"
 
-const tree = CommandTree.make(CommandLine.commands(composition))
+const tree = CommandTree.make(CommandLine.commands())
 
 /** The words for the parser. */
 const arranged = (typed: string) => Either.getOrThrow(arrange(tree, typed === "" ? [] : typed.split(" ")))

@@ -5,13 +5,12 @@ import { fileURLToPath } from "node:url"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import * as CommandTree from "../../src/command-line/CommandTree.ts"
 import { OVERVIEW } from "../../src/command-line/Overview.ts"
-import { composition } from "../../src/NodeComposition.ts"
 import { reference } from "./CommandReference.ts"
 import { run } from "./Terminal.ts"
 
 const PAGE = fileURLToPath(new URL("../../../../docs/commands.md", import.meta.url))
 
-const tree = CommandTree.make(CommandLine.commands(composition))
+const tree = CommandTree.make(CommandLine.commands())
 
 /** The commands of the first two words. */
 const commands = Array.from(tree.subcommands).flatMap(([name, { subcommands }]) =>

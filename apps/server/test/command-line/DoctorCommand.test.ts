@@ -3,7 +3,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { composition } from "../../src/NodeComposition.ts"
+import * as NodeComposition from "../../src/NodeComposition.ts"
 import { toText } from "../transfer/Community.ts"
 import { community, dataDirectory, run } from "./Terminal.ts"
 
@@ -47,7 +47,7 @@ const owned = Effect.gen(function*() {
 })
 
 const serviceOn = (DATA_DIR: string) =>
-  composition.service({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+  NodeComposition.service({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
 
 const CHECKS = [
   "settings",

@@ -1,7 +1,6 @@
 import { FileSystem } from "@effect/platform"
 import { Clock, ConfigProvider, Effect, Exit } from "effect"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
-import { composition } from "../../src/NodeComposition.ts"
 import { COMMUNITY, toText } from "../transfer/Community.ts"
 
 /** The result of a command. */
@@ -20,7 +19,7 @@ export const run = (args: ReadonlyArray<string>, environment: Readonly<Record<st
       Effect.sync(() => {
         output.push(`${texts.join(" ")}\n`)
       })
-    return CommandLine.run(composition, ["node", "main.js", ...args]).pipe(
+    return CommandLine.run(["node", "main.js", ...args]).pipe(
       Effect.withConsole({ ...console, log: collect(stdout), error: collect(stderr) }),
       // The dates in files are of the real time, also with a test clock.
       Effect.withClock(Clock.make()),

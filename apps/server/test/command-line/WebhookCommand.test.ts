@@ -4,7 +4,7 @@ import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
-import { composition } from "../../src/NodeComposition.ts"
+import * as NodeComposition from "../../src/NodeComposition.ts"
 import { AVATAR_HASH, SECRETS } from "../transfer/Community.ts"
 import { community, run } from "./Terminal.ts"
 
@@ -15,7 +15,7 @@ const BUILDS = { id: "601", guild_id: "200", channel_id: "401", name: "Builds", 
 
 /** The service on that folder, beside the commands, like a running server. */
 const service = (DATA_DIR: string) =>
-  composition.service({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+  NodeComposition.service({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
 
 const opens = (secret: string) =>
   Effect.flatMap(Webhooks, (webhooks) =>

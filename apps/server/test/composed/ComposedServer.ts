@@ -6,7 +6,7 @@ import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Clock, ConfigProvider, DateTime, Duration, Effect, Layer, Logger, TestClock } from "effect"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
-import { composition } from "../../src/NodeComposition.ts"
+import * as NodeComposition from "../../src/NodeComposition.ts"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"
 import { TestServer } from "../http/TestServer.ts"
 
@@ -75,7 +75,7 @@ export const composed = <E = never>(
 ) =>
   Layer.unwrapScoped(Effect.map(
     configured(settings),
-    (configuration) => Layer.provideMerge(servedApi, composition.server(configuration, preparation, pages))
+    (configuration) => Layer.provideMerge(servedApi, NodeComposition.server(configuration, preparation, pages))
   )).pipe(Layer.provide(NodeContext.layer))
 
 /** The same in real time, for the decisions of another process, such as PostgreSQL. */
@@ -83,7 +83,7 @@ export const composedLive = (settings: Settings) =>
   Layer.unwrapEffect(
     Effect.map(
       Setting.load(ServerConfiguration, new Map(Object.entries({ PORT: "0", ...settings }))),
-      (configuration) => Layer.provideMerge(servedApi, composition.server(configuration, Effect.void))
+      (configuration) => Layer.provideMerge(servedApi, NodeComposition.server(configuration, Effect.void))
     )
   ).pipe(
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))),
@@ -96,7 +96,7 @@ export const besideLive = (settings: Settings) =>
   Layer.unwrapEffect(
     Effect.map(
       Setting.load(ServerConfiguration, new Map(Object.entries(settings))),
-      ({ data }) => composition.service(data)
+      ({ data }) => NodeComposition.service(data)
     )
   ).pipe(
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))),
@@ -106,7 +106,7 @@ export const besideLive = (settings: Settings) =>
 
 /** The use cases and ports of the commands with these settings: a storage without a running server. */
 export const atRest = (settings: Settings) =>
-  Layer.unwrapScoped(Effect.map(configured(settings), ({ data }) => composition.service(data))).pipe(
+  Layer.unwrapScoped(Effect.map(configured(settings), ({ data }) => NodeComposition.service(data))).pipe(
     Layer.provide(NodeContext.layer)
   )
 

@@ -1,9 +1,8 @@
-import { HttpServer } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
-import { ConfigProvider, type Console, Deferred, Effect, Fiber, Layer } from "effect"
+import { ConfigProvider, type Console, Effect, Fiber } from "effect"
+import getPort from "get-port"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
-import { composition } from "../../src/NodeComposition.ts"
 import { send } from "../http/HttpClient.ts"
 import { TestServer } from "../http/TestServer.ts"
 import { type Settings, temporaryDirectory } from "./ComposedServer.ts"
@@ -23,26 +22,25 @@ const keeping = (console: Console.Console, lines: Array<string>): Console.Consol
 const logOf = (settings: Settings) =>
   Effect.gen(function*() {
     const lines: Array<string> = []
-    const environment = new Map(Object.entries({ DATA_DIR: yield* temporaryDirectory, PORT: "0", ...settings }))
-    const origin = yield* Deferred.make<string>()
-    const server: typeof composition.server = (...configuration) =>
-      Layer.tap(
-        composition.server(...configuration),
-        (context) =>
-          Effect.provide(
-            HttpServer.addressFormattedWith((address) => Deferred.succeed(origin, address)),
-            context
-          )
-      )
+    const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
+    const environment = new Map(
+      Object.entries({ DATA_DIR: yield* temporaryDirectory, PORT: String(port), ...settings })
+    )
     const serving = yield* Effect.consoleWith((console) =>
-      CommandLine.run({ ...composition, server }, ["node", "main.js", "serve"]).pipe(
+      CommandLine.run(["node", "main.js", "serve"]).pipe(
         Effect.withConsole(keeping(console, lines)),
         Effect.withConfigProvider(ConfigProvider.fromMap(environment)),
         Effect.provide(NodeContext.layer),
         Effect.fork
       )
     )
-    yield* Effect.provideService(send("/v1/openapi.json"), TestServer, { origin: yield* Deferred.await(origin) })
+    yield* Effect.gen(function*() {
+      // Checks of health are not logged.
+      yield* Effect.eventually(
+        Effect.filterOrFail(Effect.sandbox(send("/health/ready")), ({ status }) => status === 200)
+      )
+      yield* send("/v1/openapi.json")
+    }).pipe(Effect.provideService(TestServer, { origin: `http://127.0.0.1:${port}` }))
     yield* Fiber.interrupt(serving)
     return lines.filter((line) => /\bRequest\b/.test(line))
   })
