@@ -176,13 +176,3 @@ const make = (options: Options) =>
  */
 export const layer = (options: Options = {}): Layer.Layer<WorkerNumber, StorageError, Database> =>
   Layer.scoped(WorkerNumber, make(options))
-
-/** Returns the number of free worker numbers. */
-export const free: Effect.Effect<number, StorageError, Database> = Effect.flatMap(
-  Database,
-  ({ sql }) =>
-    sql`SELECT count(*)::int AS value FROM worker_leases WHERE expires_at <= clock_timestamp()`.pipe(
-      Effect.flatMap(Rows.decodeInteger("worker_leases")),
-      attempt("count the free worker numbers")
-    )
-)

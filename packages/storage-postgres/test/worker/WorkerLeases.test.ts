@@ -1,8 +1,9 @@
 import { WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNumber"
+import * as Inspection from "@community-messaging/storage-postgres/Inspection"
 import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
 import * as WorkerLeases from "@community-messaging/storage-postgres/WorkerLeases"
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Option, Redacted, Schedule, Scope } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Client } from "pg"
@@ -23,7 +24,12 @@ const processOn = (url: string, lease: `${number} millis` = "30000 millis", pool
     Context.get(WorkerNumber)
   )
 
-const free = (url: string) => Effect.scoped(Effect.provide(WorkerLeases.free, databaseOf(url)))
+/** Creates the schema, and returns how many worker numbers are free. */
+const free = (url: string) =>
+  Effect.scoped(Layer.build(databaseOf(url))).pipe(
+    Effect.zipRight(Inspection.inspect({ url: Redacted.make(url) })),
+    Effect.map(({ content }) => Option.getOrThrow(content).freeWorkers)
+  )
 
 /** A separate connection for the test. */
 const connection = (url: string) =>

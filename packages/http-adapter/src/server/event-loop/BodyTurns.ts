@@ -12,19 +12,14 @@ export const MILLIS_PER_TURN = 4
  * their arrival, so that any number of large bodies does not delay other requests.
  */
 export class BodyTurns {
-  readonly #nextTurn: (work: () => void) => void
   readonly #now: () => number
   #waiting: Array<() => void> = []
   #bytesLeft = BYTES_PER_TURN
   #millisLeft = MILLIS_PER_TURN
   #isScheduled = false
 
-  /** `nextTurn` runs work in the next turn of the event loop; `now` is a clock in milliseconds. */
-  constructor(
-    nextTurn: (work: () => void) => void = setImmediate,
-    now: () => number = () => performance.now()
-  ) {
-    this.#nextTurn = nextTurn
+  /** `now` is a clock in milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
@@ -32,7 +27,7 @@ export class BodyTurns {
   run(bytes: number, work: () => void): boolean {
     if (!this.#isScheduled) {
       this.#isScheduled = true
-      this.#nextTurn(() => this.#begin())
+      setImmediate(() => this.#begin())
     }
     if (this.#bytesLeft > 0 && this.#millisLeft > 0) {
       const began = this.#now()

@@ -14,20 +14,17 @@ export interface Readable {
  */
 export class ReadAhead {
   readonly #connections: Iterable<Readable>
-  readonly #nextTurn: (work: () => void) => void
   #count = 0
   #held: ReadonlyArray<Readable> = []
 
-  /** `nextTurn` runs work in the next turn of the event loop. */
-  constructor(connections: Iterable<Readable>, nextTurn: (work: () => void) => void = setImmediate) {
+  constructor(connections: Iterable<Readable>) {
     this.#connections = connections
-    this.#nextTurn = nextTurn
   }
 
   /** Counts a request that was read but cannot begin: the previous one is in progress, or its connection is closed. */
   count(): void {
     this.#count += 1
-    if (this.#count === 1) this.#nextTurn(() => this.#endTurn())
+    if (this.#count === 1) setImmediate(() => this.#endTurn())
     if (this.#count !== REQUESTS_PER_TURN) return
     this.#held = Array.from(this.#connections)
     for (const connection of this.#held) connection.hold()

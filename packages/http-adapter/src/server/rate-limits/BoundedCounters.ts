@@ -1,5 +1,5 @@
-/** The default capacity of `BoundedCounters`. */
-const MAX_COUNTERS = 100_000
+/** The maximum number of counters. */
+export const MAX_COUNTERS = 100_000
 
 /** The state of a counter: its count, and when it expires, in milliseconds of the clock that counts. */
 export interface Counter {
@@ -8,17 +8,12 @@ export interface Counter {
 }
 
 /**
- * Counters in memory that expire, at most `capacity` of them. If there is no room, a new counter replaces expired ones,
+ * Counters in memory that expire, at most `MAX_COUNTERS` of them. If there is no room, a new counter replaces expired ones,
  * or else the least recently used one.
  */
 export class BoundedCounters {
   // Ordered by last use, oldest first.
   readonly #counters = new Map<string, Counter>()
-  readonly #capacity: number
-
-  constructor(capacity: number = MAX_COUNTERS) {
-    this.#capacity = capacity
-  }
 
   /** Returns the counter of the key, or an empty one. */
   find(key: string, now: number): Counter {
@@ -51,7 +46,7 @@ export class BoundedCounters {
   /** Removes expired counters from the front, and the first counter in any case if there is no room. */
   #makeRoom(now: number) {
     for (const [key, { expiresAt }] of this.#counters) {
-      if (expiresAt > now && this.#counters.size < this.#capacity) return
+      if (expiresAt > now && this.#counters.size < MAX_COUNTERS) return
       this.#counters.delete(key)
     }
   }

@@ -196,7 +196,7 @@ describe("A body that arrives", () => {
         return now
       }
       const paces = yield* Deadline.make(PACE.window)
-      const turns = new BodyTurns(setImmediate, slowly)
+      const turns = new BodyTurns(slowly)
       const fiber = yield* Effect.fork(arrive(source, ACCEPTED, lease(), () => Effect.void, turns, paces))
       yield* Effect.yieldNow()
       source.resume()

@@ -3,13 +3,14 @@ import {
   BYTES_PER_TURN,
   MILLIS_PER_TURN
 } from "@community-messaging/http-adapter/server/event-loop/BodyTurns"
-import { describe, expect, it } from "vitest"
+import { nextTurn } from "@community-messaging/http-adapter/server/event-loop/NextTurn"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
 
-/** Turns that the test lets pass, and the pieces that were read in each of them. */
-const counted = (pieceMillis = 0) => {
-  const next: Array<() => void> = []
+/** The pieces that were read in each turn of the event loop. Each takes this time. */
+const recorded = (pieceMillis = 0) => {
   let now = 1000
-  const turns = new BodyTurns((work) => next.push(work), () => now)
+  const turns = new BodyTurns(() => now)
   const read: Array<Array<string>> = [[]]
   return {
     read,
@@ -18,44 +19,45 @@ const counted = (pieceMillis = 0) => {
         read.at(-1)?.push(name)
         now += pieceMillis
       }),
-    passTurns: () => {
-      for (let work = next.shift(); work !== undefined; work = next.shift()) {
-        read.push([])
-        work()
-      }
-    }
+    passTurn: Effect.suspend(() => {
+      read.push([])
+      return nextTurn
+    })
   }
 }
 
 describe("Large bodies", () => {
   it("are read at once if the turn has room", () => {
-    const { add, read } = counted()
+    const { add, read } = recorded()
     expect(add("a", BYTES_PER_TURN / 2)).toBe(true)
     expect(add("b", BYTES_PER_TURN / 2)).toBe(true)
     expect(add("c", 1)).toBe(false)
     expect(read).toEqual([["a", "b"]])
   })
 
-  it("wait in their order for any number of later turns", () => {
-    const { add, passTurns, read } = counted()
-    const names = Array.from({ length: 100 }, (_, index) => String(index))
-    for (const name of names) add(name, BYTES_PER_TURN)
-    passTurns()
-    expect(read.flat()).toEqual(names)
-    expect(Math.max(...read.map(({ length }) => length))).toBe(1)
-  })
+  it.effect("wait in their order for any number of later turns", () =>
+    Effect.gen(function*() {
+      const { add, passTurn, read } = recorded()
+      const names = Array.from({ length: 100 }, (_, index) => String(index))
+      for (const name of names) add(name, BYTES_PER_TURN)
+      yield* Effect.replicateEffect(passTurn, names.length)
+      expect(read.flat()).toEqual(names)
+      expect(Math.max(...read.map(({ length }) => length))).toBe(1)
+    }))
 
-  it("wait for the next turn if reading took the time of this one", () => {
-    const { add, passTurns, read } = counted(MILLIS_PER_TURN / 2)
-    for (const name of ["a", "b", "c"]) add(name, 1)
-    passTurns()
-    expect(read).toEqual([["a", "b"], ["c"], []])
-  })
+  it.effect("wait for the next turn if reading took the time of this one", () =>
+    Effect.gen(function*() {
+      const { add, passTurn, read } = recorded(MILLIS_PER_TURN / 2)
+      for (const name of ["a", "b", "c"]) add(name, 1)
+      yield* passTurn
+      expect(read).toEqual([["a", "b"], ["c"]])
+    }))
 
-  it("have room again after a turn", () => {
-    const { add, passTurns } = counted()
-    add("a", BYTES_PER_TURN)
-    passTurns()
-    expect(add("b", BYTES_PER_TURN)).toBe(true)
-  })
+  it.effect("have room again after a turn", () =>
+    Effect.gen(function*() {
+      const { add, passTurn } = recorded()
+      add("a", BYTES_PER_TURN)
+      yield* passTurn
+      expect(add("b", BYTES_PER_TURN)).toBe(true)
+    }))
 })

@@ -1,47 +1,54 @@
+import { nextTurn } from "@community-messaging/http-adapter/server/event-loop/NextTurn"
 import { OnePerTurn } from "@community-messaging/http-adapter/server/event-loop/OnePerTurn"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { vi } from "vitest"
 
-/** Turns that the test lets pass, and the work of each. */
-const turns = () => {
-  const next: Array<() => void> = []
+/** Work, and what was done in each turn of the event loop. */
+const recorded = () => {
   const done: Array<Array<string>> = []
-  const onePerTurn = new OnePerTurn((work) => next.push(work))
+  const onePerTurn = new OnePerTurn()
   return {
     done,
-    isIdle: () => next.length === 0,
     add: (name: string) => onePerTurn.add(() => done.at(-1)?.push(name)),
-    passTurn: () => {
+    passTurn: Effect.suspend(() => {
       done.push([])
-      for (const work of next.splice(0)) work()
-    }
+      return nextTurn
+    })
   }
 }
 
 describe("Work that is done one by one", () => {
-  it("gets a turn of the event loop for each piece, in their order", () => {
-    const { add, done, passTurn } = turns()
-    for (const name of ["a", "b", "c"]) add(name)
-    expect(done).toEqual([])
-    passTurn()
-    add("d")
-    for (let turn = 0; turn < 4; turn += 1) passTurn()
-    expect(done).toEqual([["a"], ["b"], ["c"], ["d"], []])
-  })
+  it.effect("gets a turn of the event loop for each piece, in their order", () =>
+    Effect.gen(function*() {
+      const { add, done, passTurn } = recorded()
+      for (const name of ["a", "b", "c"]) add(name)
+      expect(done).toEqual([])
+      yield* passTurn
+      add("d")
+      yield* Effect.replicateEffect(passTurn, 4)
+      expect(done).toEqual([["a"], ["b"], ["c"], ["d"], []])
+    }))
 
-  it("requests no turn when no work remains", () => {
-    const { add, isIdle, passTurn } = turns()
-    add("a")
-    passTurn()
-    expect(isIdle()).toBe(true)
-  })
+  it.effect("requests no turn when no work remains", () =>
+    Effect.gen(function*() {
+      const { add, passTurn } = recorded()
+      add("a")
+      yield* passTurn
+      const requested = vi.spyOn(globalThis, "setImmediate")
+      yield* passTurn
+      expect(requested.mock.calls.length).toBe(1)
+      requested.mockRestore()
+    }))
 
-  it("continues after a pause", () => {
-    const { add, done, passTurn } = turns()
-    add("a")
-    passTurn()
-    passTurn()
-    add("b")
-    passTurn()
-    expect(done).toEqual([["a"], [], ["b"]])
-  })
+  it.effect("continues after a pause", () =>
+    Effect.gen(function*() {
+      const { add, done, passTurn } = recorded()
+      add("a")
+      yield* passTurn
+      yield* passTurn
+      add("b")
+      yield* passTurn
+      expect(done).toEqual([["a"], [], ["b"]])
+    }))
 })

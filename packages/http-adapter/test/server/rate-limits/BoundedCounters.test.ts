@@ -1,4 +1,4 @@
-import { BoundedCounters } from "@community-messaging/http-adapter/server/rate-limits/BoundedCounters"
+import { BoundedCounters, MAX_COUNTERS } from "@community-messaging/http-adapter/server/rate-limits/BoundedCounters"
 import { describe, expect, it } from "vitest"
 
 /** With ten per window, each count lasts a second. */
@@ -36,10 +36,16 @@ describe("Bounded counters", () => {
     expect(countTimes(counters, "a", 1, 0)).toEqual({ count: 1, expiresAt: 1_000, isCounted: true })
   })
 
-  it("are no more than the capacity: the least recently used one is removed", () => {
-    const counters = new BoundedCounters(2)
+  /** Counts all that there is room for beside two. */
+  const fill = (counters: BoundedCounters, now: number) => {
+    for (let index = 2; index < MAX_COUNTERS; index += 1) counters.count(String(index), LIMIT, WINDOW, now)
+  }
+
+  it("have a maximum number: the least recently used one is removed", () => {
+    const counters = new BoundedCounters()
     countTimes(counters, "a", 5)
     countTimes(counters, "b", 5)
+    fill(counters, 0)
     countTimes(counters, "a", 1)
     countTimes(counters, "c", 1)
     expect(counters.find("a", 0).count).toBe(6)
@@ -47,9 +53,10 @@ describe("Bounded counters", () => {
   })
 
   it("make room by removing expired ones first", () => {
-    const counters = new BoundedCounters(2)
+    const counters = new BoundedCounters()
     countTimes(counters, "a", 1)
     countTimes(counters, "b", 5)
+    fill(counters, 1_500)
     countTimes(counters, "c", 1, 1_500)
     expect(counters.find("b", 1_500).count).toBe(5)
   })
