@@ -9,8 +9,8 @@ interface Waiter {
 }
 
 /**
- * A FIFO lock, for storages that run units of work one after another. Effect's semaphore loses a permit if the taker is
- * interrupted right after the grant; this lock is then passed on to the next waiter.
+ * A FIFO lock, for storages that run units of work one after another. Effect's semaphore wakes all waiters, and a later one may
+ * come first; this lock is handed to the first one, and at once. If that one is interrupted then, it passes the lock on.
  */
 export class FifoLock {
   #held = false
