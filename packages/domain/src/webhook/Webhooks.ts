@@ -34,6 +34,9 @@ const DELIVERY_MEMORY = Duration.hours(24)
 /** How long the other notification about a change posts nothing (API gaps, Notifications and webhooks). */
 const ANNOUNCEMENT_MEMORY = Duration.minutes(1)
 
+/** The maximum length of a delivery id that is stored as it is. Senders use UUIDs; a header may have 16 KiB. */
+const MAX_STORED_DELIVERY_ID = 255
+
 /** The channel does not exist. */
 export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("UnknownChannel", { channelId: ChannelId }) {
   override get message(): string {
@@ -164,6 +167,10 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
         return after
       })
 
+      /** A long id is stored as its digest, because a database cannot index texts of any length. */
+      const storedId = (deliveryId: string): string =>
+        deliveryId.length <= MAX_STORED_DELIVERY_ID ? deliveryId : sha256Hex(deliveryId)
+
       return {
         authenticate: Effect.fnUntraced(function*(webhookId, token) {
           const webhook = yield* existing(webhookId)
@@ -267,7 +274,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
               // Also checks the token, which is nearly always unchanged: one statement instead of two.
               const first = yield* webhooks.recordDelivery({
                 webhook,
-                deliveryId: deliveryId.value,
+                deliveryId: storedId(deliveryId.value),
                 receivedAt: now,
                 seenSince: DateTime.subtractDuration(now, DELIVERY_MEMORY)
               })

@@ -1,6 +1,7 @@
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { Effect, Option, Redacted } from "effect"
+import { createHash } from "node:crypto"
 import { expect } from "vitest"
 import { expectError, expectViolations } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
@@ -48,6 +49,13 @@ const provided = (provider: "github" | "sentry") =>
 
 const starred = { headers: { "x-github-event": "watch" }, body: star }
 
+/** A text of that length that a database cannot compress, of so many different characters after the first one. */
+const incompressible = (length: number, first: string, different: number): string =>
+  Array.from({ length }, (_, index) => {
+    const random = createHash("sha256").update(String(index)).digest().readUInt32BE()
+    return String.fromCodePoint((first.codePointAt(0) ?? 0) + random % different)
+  }).join("")
+
 /** A notification of the code host that makes no message. */
 const ping = { headers: { "x-github-event": "ping" }, body: { zen: "Keep it", sender: octocat } }
 
@@ -94,6 +102,16 @@ const acceptsNotifications = (
         expect((yield* notify(delivery)).status).toBe(204)
         expect((yield* notify(delivery)).status).toBe(204)
         expect(yield* posted(webhook)).toHaveLength(1)
+      }))
+
+    it.effect("posts a repeated delivery once, also if its id is so long that a database could not index it", () =>
+      Effect.gen(function*() {
+        const { notify, webhook } = yield* provided(provider)
+        const deliveryOf = (id: string) => ({ ...accepted, headers: { ...accepted.headers, [deliveryHeader]: id } })
+        const id = incompressible(10_000, "!", 90)
+        const responses = yield* Effect.forEach([id, id, `${id}x`], (each) => notify(deliveryOf(each)))
+        expect(responses.map(({ status }) => status)).toEqual([204, 204, 204])
+        expect(yield* posted(webhook)).toHaveLength(2)
       }))
 
     it.effect("posts deliveries of different ids, and those without one, each time", () =>
@@ -177,6 +195,18 @@ onEachStorage("Notifications of the code host", (it) => {
       expect((yield* notify(ping)).status).toBe(204)
       expect(yield* posted(webhook)).toHaveLength(0)
     }))
+
+  it.effect.each([400, 960, 3_000])(
+    "posts a new branch whose name has %i ideographs",
+    (length) =>
+      Effect.gen(function*() {
+        const { notify, webhook } = yield* provided("github")
+        const ref = incompressible(length, "一", 20_000)
+        const branch = { ...star, action: null, ref, ref_type: "branch", master_branch: "main" }
+        expect((yield* notify({ headers: { "x-github-event": "create" }, body: branch })).status).toBe(204)
+        expect(yield* posted(webhook)).toHaveLength(1)
+      })
+  )
 
   it.effect("infers the event if no header names it", () =>
     Effect.gen(function*() {

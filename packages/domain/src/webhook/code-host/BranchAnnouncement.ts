@@ -5,8 +5,11 @@ import { repositoryName, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 import { changeOf, targetOf } from "./PushEmbed.ts"
 
-/** The maximum length of an announcement's id. Longer ones are not paired: hosts have no such names. */
-const MAX_ID_LENGTH = 1024
+/**
+ * The maximum length of an announcement's id in UTF-16 units: at most 1536 bytes, which a database can index. Longer ones are
+ * not paired: hosts have no such names.
+ */
+const MAX_ID_LENGTH = 512
 
 /** Returns the announcement of a branch or tag that is created or deleted; none for all other notifications. */
 export const branchAnnouncement = (event: CodeHostEvent, notification: Notification): Option.Option<Announcement> => {
