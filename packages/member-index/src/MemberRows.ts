@@ -115,8 +115,11 @@ export const memberChange = ([guildId, userId]: Row) =>
     ? { guildId: toId(GuildId, guildId), userId: toId(UserId, userId) }
     : undefined
 
-const invalidRow = (table: string, index: number) =>
-  new StorageError({ operation: `read rows of ${table}`, cause: new Error(`Invalid row at ${index}`) })
+/** Makes the error of an invalid row. Rows of members begin with the id of the user. */
+const invalidRow = (table: string, row: Row | undefined) => {
+  const id = row?.[0]
+  return new StorageError({ operation: `read rows of ${table}: invalid row${isSnowflake(id) ? ` of ${id}` : ""}` })
+}
 
 /** Decodes all rows. An invalid row is a failure. */
 export const decodeAll =
@@ -126,7 +129,7 @@ export const decodeAll =
       const decoded: Array<A> = []
       for (const row of rows) {
         const value = decode(row)
-        if (value === undefined) return Effect.fail(invalidRow(table, decoded.length))
+        if (value === undefined) return Effect.fail(invalidRow(table, row))
         decoded.push(value)
       }
       return Effect.succeed(decoded)
@@ -135,5 +138,5 @@ export const decodeAll =
 /** Returns the integer in the last column of the row. */
 export const lastInteger = (table: string, row: Row | undefined): Effect.Effect<number, StorageError> => {
   const value = row?.at(-1)
-  return isInteger(value) ? Effect.succeed(value) : Effect.fail(invalidRow(table, 0))
+  return isInteger(value) ? Effect.succeed(value) : Effect.fail(invalidRow(table, row))
 }

@@ -112,7 +112,8 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
     claimDue: (options) =>
       state.modify((tables) => {
         const [claimed, scheduledMessagesDue] = DueQueue.claim(tables.scheduledMessagesDue, options)
-        return Either.right([get(tables, claimed), { ...tables, scheduledMessagesDue }])
+        const messages = get(tables, claimed).map(({ authorId, id }) => ({ id, authorId }))
+        return Either.right([messages, { ...tables, scheduledMessagesDue }])
       }),
     nextDueAt: state.read(({ scheduledMessagesDue }) => DueQueue.nextAt(scheduledMessagesDue)),
     countDue: (now, limit) =>

@@ -1,19 +1,34 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type DateTime, Either, Option, ParseResult, Schema } from "effect"
+import { type DateTime, Either, Option, ParseResult, Predicate, Schema } from "effect"
 import { Instant } from "./Column.ts"
 
-/** Makes the error of a row that violates its schema: it has the paths of the violations, but no values. */
-export const invalidRow = (operation: string) => (error: ParseResult.ParseError): StorageError => {
-  const places = new Set(ParseResult.ArrayFormatter.formatErrorSync(error).map(({ path }) => path.join(".")))
-  return new StorageError({ operation, cause: new Error(`Invalid value at ${Array.from(places).join(", ")}`) })
+/** The columns that identify a row of a table. */
+const KEYS = ["id", "sequence", "guild_id", "user_id", "application_id"] as const
+
+const keyOf = (row: unknown): string => {
+  const values = KEYS.flatMap((key) => Predicate.hasProperty(row, key) ? `${key} ${String(row[key])}` : [])
+  return values.length === 0 ? "a row without an id" : values.join(", ")
+}
+
+/**
+ * Makes the error of values that violate their schema: it has their paths, but not the values. The operation names them,
+ * because the log has it, unlike messages of causes.
+ */
+const invalid = (
+  operation: string,
+  error: ParseResult.ParseError,
+  describe: (path: ReadonlyArray<PropertyKey>) => string
+): StorageError => {
+  const places = new Set(ParseResult.ArrayFormatter.formatErrorSync(error).map(({ path }) => describe(path)))
+  return new StorageError({ operation: `${operation}: invalid ${Array.from(places).join("; ")}` })
 }
 
 /** Turns an entity into a row of the table. */
 export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const encoder = CompiledSchema.encodeEither(row)
-  const invalid = invalidRow(`write a row of ${table}`)
-  return (entity: A): Either.Either<I, StorageError> => Either.mapLeft(encoder(entity), invalid)
+  return (entity: A): Either.Either<I, StorageError> =>
+    Either.mapLeft(encoder(entity), (error) => invalid(`write a row of ${table}`, error, (path) => path.join(".")))
 }
 
 /**
@@ -22,9 +37,13 @@ export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
  */
 export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = CompiledSchema.decodeTrustedEither(Schema.Array(row))
-  const invalid = invalidRow(`read rows of ${table}`)
   return (rows: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<A>, StorageError> =>
-    Either.mapLeft(decode(rows), invalid)
+    Either.mapLeft(decode(rows), (error) =>
+      invalid(
+        `read rows of ${table}`,
+        error,
+        ([index, ...path]) => `${path.join(".")} in ${keyOf(rows[Number(index)])}`
+      ))
 }
 
 /** Like `decodeAll`, for a query that returns at most one row. */

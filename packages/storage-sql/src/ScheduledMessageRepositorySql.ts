@@ -1,8 +1,4 @@
-import {
-  dueAt,
-  ScheduledMessage,
-  ScheduledMessageId
-} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessage, ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import {
   ScheduledMessageConflict,
   ScheduledMessageRepository
@@ -41,8 +37,14 @@ const ScheduledMessageRow = Schema.Struct({
 
 const IdRow = Schema.Struct({ id: ScheduledMessageId })
 
-const bySoonest = (self: ScheduledMessage, that: ScheduledMessage): number =>
-  DateTime.toEpochMillis(dueAt(self)) - DateTime.toEpochMillis(dueAt(that)) || Snowflake.compare(self.id, that.id)
+const ClaimedRow = Schema.Struct({
+  id: ScheduledMessageId,
+  authorId: ScheduledMessageRow.fields.authorId,
+  dueAt: column("due_at", Schema.Int)
+})
+
+const bySoonest = (self: typeof ClaimedRow.Type, that: typeof ClaimedRow.Type): number =>
+  self.dueAt - that.dueAt || Snowflake.compare(self.id, that.id)
 
 /** `ScheduledMessageRepository` in SQL. */
 export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = Layer.effect(
@@ -111,10 +113,10 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
           )
           UPDATE scheduled_messages SET leased_until = ${DateTime.toEpochMillis(leaseUntil)}
           WHERE id IN (SELECT due.id FROM due)
-          RETURNING ${messages.columns}
+          RETURNING CAST(id AS TEXT) AS id, CAST(author_id AS TEXT) AS author_id, due_at
         `).pipe(
-          Effect.flatMap(messages.decodeAll),
-          Effect.map((claimed) => claimed.toSorted(bySoonest)),
+          Effect.flatMap(Rows.decodeAll("scheduled_messages", ClaimedRow)),
+          Effect.map((claimed) => claimed.toSorted(bySoonest).map(({ authorId, id }) => ({ id, authorId }))),
           attempt("claim due scheduled messages")
         ),
       nextDueAt: sql`

@@ -177,9 +177,11 @@ describe("a member index on SQLite", () => {
   ])("fails if a row of %s is invalid: %s", ([table, change]) =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
-      const { guildId } = yield* guildWithOne
+      const { guildId, user } = yield* guildWithOne
       yield* sql.unsafe(`UPDATE ${table} SET ${change}`)
-      expect((yield* Effect.flip(everybody(guildId))).message).toBe("Storage failed: read rows of memberships")
+      expect((yield* Effect.flip(everybody(guildId))).message).toBe(
+        `Storage failed: read rows of memberships: invalid row of ${user.id}`
+      )
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 

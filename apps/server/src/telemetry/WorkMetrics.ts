@@ -22,6 +22,11 @@ const stepUp = Metric.gauge("community_messaging_background_step_up", {
   description: "Whether the last try of a step of the background work succeeded, by step."
 })
 
+const failedItems = Metric.counter("community_messaging_background_failed_items_total", {
+  description: "Items of the background work that failed, by step: an item is tried again, and then counts again.",
+  incremental: true
+})
+
 /** A kind of due work. */
 interface Kind {
   readonly kind: string
@@ -55,11 +60,17 @@ export const make = Effect.gen(function*() {
     { kind: "scheduled_messages", countDue: messages.countDue, nextAt: messages.nextDueAt },
     { kind: "account_deletions", countDue: users.countDueDeletions, nextAt: users.nextDeletionAt }
   ]
-  const steps = Effect.flatMap(status, (known) =>
-    Effect.forEach(
-      Object.entries(known),
-      ([step, state]) => Metric.set(Metric.tagged(stepUp, "step", step), isUp(state) ? 1 : 0)
-    ))
+  const counted = new Map<string, number>()
+  const sampleStep = ([step, state]: readonly [string, StepStatus]) =>
+    Effect.suspend(() => {
+      const news = state.failedItems - (counted.get(step) ?? 0)
+      counted.set(step, state.failedItems)
+      return Effect.zipRight(
+        Metric.set(Metric.tagged(stepUp, "step", step), isUp(state) ? 1 : 0),
+        Metric.incrementBy(Metric.tagged(failedItems, "step", step), news)
+      )
+    })
+  const steps = Effect.flatMap(status, (known) => Effect.forEach(Object.entries(known), sampleStep))
   const sample = Effect.forEach(kinds, sampleDueWork).pipe(
     Effect.disconnect,
     Effect.timeout(MAX_READ_TIME),

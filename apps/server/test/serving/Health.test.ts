@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, HashMap, Layer, Logger, Option, TestClock } from "effect"
 import * as Health from "../../src/serving/Health.ts"
 
-const idle = { lastSuccessAt: Option.none(), lastFailureAt: Option.none(), busySince: Option.none() }
+const idle = { lastSuccessAt: Option.none(), lastFailureAt: Option.none(), busySince: Option.none(), failedItems: 0 }
 
 /** A server whose background work has posted messages since that time, with its last batch at that time, in seconds. */
 const posting = (since: number, lastBatch: Option.Option<number>) => {

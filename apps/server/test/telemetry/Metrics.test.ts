@@ -203,6 +203,31 @@ describe("the metrics of work", () => {
       }).pipe(Effect.provide(Layer.provideMerge(database, server)))
     }))
 
+  it.scoped("count the items that fail, such as a message whose row is invalid; the others are posted", () =>
+    Effect.gen(function*() {
+      const { database, server } = yield* later
+      yield* Effect.gen(function*() {
+        const failed = Effect.map(
+          scrape,
+          (scraped) =>
+            valueOf(scraped, "community_messaging_background_failed_items_total", { step: "postDueMessages" })
+        )
+        const before = yield* failed
+        const sql = yield* SqlClient.SqlClient
+        const { user } = yield* Fixtures.bot
+        const [invalid, valid] = yield* Effect.replicateEffect(
+          Fixtures.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON }),
+          2
+        )
+        yield* sql`UPDATE scheduled_messages SET payload = '{' WHERE id = ${invalid?.id ?? ""}`
+        // A message that no use case saved wakes no step.
+        yield* Fixtures.webhook
+        expect(yield* within("1 second", failed, (value) => value > before)).toBe(before + 1)
+        const others = yield* sql`SELECT status FROM scheduled_messages WHERE id = ${valid?.id ?? ""}`
+        expect(others).toEqual([{ status: "invalid" }])
+      }).pipe(Effect.provide(Layer.provideMerge(database, server)))
+    }))
+
   it.scoped("count commits by their units, and the indexes of member search", () =>
     Effect.gen(function*() {
       const { guild, token } = yield* Fixtures.botWithGuild

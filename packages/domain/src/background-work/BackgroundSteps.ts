@@ -59,8 +59,8 @@ const add = (one: BatchResult, other: BatchResult): BatchResult => ({
 
 /** Reports the progress of a step. */
 export interface Progress {
-  /** Runs after each batch that storage did not reject. */
-  readonly onBatch: (step: keyof BackgroundSteps) => Effect.Effect<void>
+  /** Runs after each batch that storage did not reject, with the number of items that failed. */
+  readonly onBatch: (step: keyof BackgroundSteps, failed: number) => Effect.Effect<void>
   /** Runs before a purge of deleted data, which takes long in a large storage. All batches are done then. */
   readonly onPurge: (step: keyof BackgroundSteps) => Effect.Effect<void>
 }
@@ -89,7 +89,7 @@ export const make = (
         while (isMoreDue) {
           // An interruption waits for the batch: claimed items that are left would wait for the end of their lease.
           const batch = yield* Effect.uninterruptible(work(BATCH))
-          yield* onBatch(step)
+          yield* onBatch(step, batch.failed)
           total = add(total, batch)
           isMoreDue = batch.claimed >= BATCH && goesOn(batch)
           if (isMoreDue) yield* yieldToEventLoop
@@ -104,7 +104,7 @@ export const make = (
         let isMoreExpired = true
         while (isMoreExpired) {
           const removed = yield* work(BATCH)
-          yield* onBatch("removeExpiredData")
+          yield* onBatch("removeExpiredData", 0)
           total += removed
           isMoreExpired = removed >= BATCH
           yield* yieldToEventLoop

@@ -28,12 +28,19 @@ export interface StepStatus {
   readonly lastFailureAt: Option.Option<DateTime.Utc>
   /** When the step began to work; none while it waits for the next due time, and while it purges deleted data. */
   readonly busySince: Option.Option<DateTime.Utc>
+  /** How many items of successful batches failed, since the process started. They are tried again. */
+  readonly failedItems: number
 }
 
 /** The status of each step. */
 export type BackgroundStatus = Readonly<Record<keyof BackgroundSteps.BackgroundSteps, StepStatus>>
 
-const NOTHING_YET: StepStatus = { lastSuccessAt: Option.none(), lastFailureAt: Option.none(), busySince: Option.none() }
+const NOTHING_YET: StepStatus = {
+  lastSuccessAt: Option.none(),
+  lastFailureAt: Option.none(),
+  busySince: Option.none(),
+  failedItems: 0
+}
 
 const INITIAL: BackgroundStatus = {
   checkPendingMessages: NOTHING_YET,
@@ -151,12 +158,13 @@ export class BackgroundWork extends Context.Tag("@community-messaging/domain/Bac
       const deletions = yield* DueDeletions
       const messages = yield* ScheduledMessages
       const steps = yield* BackgroundSteps.make({
-        onBatch: (step) =>
-          Effect.flatMap(
-            DateTime.now,
-            (now) =>
-              Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], lastSuccessAt: Option.some(now) } }))
-          ),
+        onBatch: (step, failed) =>
+          Effect.flatMap(DateTime.now, (now) =>
+            Ref.update(status, (all) => {
+              const { [step]: before } = all
+              const after = { ...before, lastSuccessAt: Option.some(now), failedItems: before.failedItems + failed }
+              return { ...all, [step]: after }
+            })),
         onPurge: (step) => Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], busySince: Option.none() } }))
       })
       const duties: ReadonlyArray<Duty> = [

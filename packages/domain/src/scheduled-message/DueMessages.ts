@@ -16,7 +16,7 @@ import { makeDeliverability } from "./Deliverability.ts"
 import { MAX_ATTEMPTS, retryDelay } from "./DeliveryAttempt.ts"
 import * as ScheduledMessage from "./ScheduledMessage.ts"
 import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
-import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
+import { type ClaimedMessage, ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 
 /** Makes `ScheduledMessages.dispatchDue`: claims due messages and posts each in one transaction. */
@@ -50,7 +50,7 @@ export const makeDispatchDue = Effect.gen(function*() {
     })
 
   /** Locks the author's account, and returns the stored message if it is still due. */
-  const stillDue = ({ authorId, id }: ScheduledMessage.ScheduledMessage, now: DateTime.Utc) =>
+  const stillDue = ({ authorId, id }: ClaimedMessage, now: DateTime.Utc) =>
     Effect.map(
       Effect.zipRight(lock(Aggregate.account(authorId)), scheduledMessages.find(id)),
       Option.filter((message) =>
@@ -59,7 +59,7 @@ export const makeDispatchDue = Effect.gen(function*() {
     )
 
   /** Posts the message or marks it invalid. Returns false if it is not due any more. */
-  const deliver = (claimed: ScheduledMessage.ScheduledMessage) =>
+  const deliver = (claimed: ClaimedMessage) =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
       const message = Option.getOrUndefined(yield* stillDue(claimed, now))
@@ -76,7 +76,7 @@ export const makeDispatchDue = Effect.gen(function*() {
     }).pipe(atomically)
 
   /** Records a failed attempt: schedules the next one, or marks the message as failed. */
-  const recordFailure = (claimed: ScheduledMessage.ScheduledMessage) =>
+  const recordFailure = (claimed: ClaimedMessage) =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
       const message = Option.getOrUndefined(yield* stillDue(claimed, now))
@@ -107,7 +107,7 @@ export const makeDispatchDue = Effect.gen(function*() {
           scheduled_message_id: message.id,
           cause: LoggedCause.describe(cause)
         }).pipe(
-          // If this fails too, storage is unavailable: the message is claimed again after the lease ends.
+          // If this fails too, storage is unavailable, or the message cannot be read: it is claimed again after the lease.
           Effect.zipRight(Effect.ignore(recordFailure(message)))
         ))
     })

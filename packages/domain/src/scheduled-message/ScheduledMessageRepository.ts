@@ -16,6 +16,9 @@ export class ScheduledMessageConflict
   }
 }
 
+/** A due message, as a worker claims it. */
+export type ClaimedMessage = Pick<ScheduledMessage, "id" | "authorId">
+
 /** Port: stores scheduled messages. */
 export class ScheduledMessageRepository
   extends Context.Tag("@community-messaging/domain/ScheduledMessageRepository")<ScheduledMessageRepository, {
@@ -49,13 +52,14 @@ export class ScheduledMessageRepository
     readonly pending: (limit: number) => Effect.Effect<ReadonlyArray<ScheduledMessageId>, StorageError>
     /**
      * Claims up to `limit` messages in status `scheduled` that are due at `now` (by `nextAttemptAt`, or else
-     * `scheduledAt`), soonest first. Only one claimant gets each message, until `leaseUntil`.
+     * `scheduledAt`), soonest first. Only one claimant gets each message, until `leaseUntil`. Reads no more of them, so that
+     * a message that cannot be read does not delay the others.
      */
     readonly claimDue: (options: {
       readonly now: DateTime.Utc
       readonly leaseUntil: DateTime.Utc
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<ScheduledMessage>, StorageError>
+    }) => Effect.Effect<ReadonlyArray<ClaimedMessage>, StorageError>
     /** The earliest moment at which a message can be claimed: its due time, or the end of another claimant's lease. */
     readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
     /** Returns how many messages can be claimed at `now`, at most `limit`. */

@@ -155,7 +155,8 @@ describe("expired data", () => {
       expect((yield* statusNow).removeExpiredData).toEqual({
         lastSuccessAt: Option.some(startPlus("20 minutes")),
         lastFailureAt: Option.none(),
-        busySince: Option.none()
+        busySince: Option.none(),
+        failedItems: 0
       })
     }).pipe(inService))
 })
@@ -165,7 +166,12 @@ describe("the status", () => {
     Effect.gen(function*() {
       const { status: statusNow } = yield* begin
       yield* TestClock.adjust("1 second")
-      const idle = { lastSuccessAt: Option.some(START), lastFailureAt: Option.none(), busySince: Option.none() }
+      const idle = {
+        lastSuccessAt: Option.some(START),
+        lastFailureAt: Option.none(),
+        busySince: Option.none(),
+        failedItems: 0
+      }
       expect(yield* statusNow).toEqual({
         checkPendingMessages: idle,
         postDueMessages: idle,
@@ -173,6 +179,14 @@ describe("the status", () => {
         removeExpiredData: idle
       })
     }).pipe(inService))
+
+  it.scoped("counts the items that failed, each time", () =>
+    Effect.gen(function*() {
+      yield* keep(yield* scene(), { status: "pending" })
+      const { status: statusNow } = yield* begin
+      yield* TestClock.adjust("1 minute")
+      expect((yield* statusNow).checkPendingMessages.failedItems).toBe(1)
+    }).pipe(inServiceOver(Layer.provideMerge(failingOnce, StorageMemory.layer))))
 
   it.scoped("has the time of the last failure of a step, which continues when the storage works again", () =>
     Effect.gen(function*() {
@@ -183,7 +197,8 @@ describe("the status", () => {
       expect((yield* statusNow).postDueMessages).toEqual({
         lastSuccessAt: Option.none(),
         lastFailureAt: Option.some(startPlus("5 seconds")),
-        busySince: Option.none()
+        busySince: Option.none(),
+        failedItems: 0
       })
       yield* TestClock.adjust("1 hour")
       yield* afterCommits(posted(at.channel.id), (found) => found.length > 0)
