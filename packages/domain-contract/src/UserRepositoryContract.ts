@@ -94,18 +94,20 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
       expect(lists).toEqual([[["30", "90"], ["120"]], [["31", "91"], ["121"]], [["32", "92"], ["122"]]])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("the status of an account has whether it is a bot and whether it is deleted", () =>
+  it.effect("the status of an account has whether it is a bot, deleted, or scheduled for deletion", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository
       const person = yield* Saved.user()
       const bot = yield* Saved.user({ bot: true })
-      const deleted = tombstone(yield* Saved.user({ bot: true }), NOON)
+      const leaving = yield* Saved.user({ pendingDeletionAt: Option.some(NOON) })
+      const deleted = tombstone(yield* Saved.user({ bot: true, pendingDeletionAt: Option.some(NOON) }), NOON)
       yield* users.save(deleted)
-      const ids = [person.id, bot.id, deleted.id, UserId.make(FreshIds.snowflake())]
+      const ids = [person.id, bot.id, leaving.id, deleted.id, UserId.make(FreshIds.snowflake())]
       expect(yield* Effect.forEach(ids, users.findStatus)).toEqual([
-        Option.some({ bot: false, deleted: false }),
-        Option.some({ bot: true, deleted: false }),
-        Option.some({ bot: true, deleted: true }),
+        Option.some({ bot: false, deleted: false, scheduledForDeletion: false }),
+        Option.some({ bot: true, deleted: false, scheduledForDeletion: false }),
+        Option.some({ bot: false, deleted: false, scheduledForDeletion: true }),
+        Option.some({ bot: true, deleted: true, scheduledForDeletion: false }),
         Option.none()
       ])
     }).pipe(Effect.provide(storage)))
@@ -127,7 +129,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
       expect(yield* users.findAll([])).toEqual([])
       const statuses = yield* users.findStatuses(ids)
       expect(statuses.size).toBe(all.length)
-      expect(statuses.get(deleted.id)).toEqual({ bot: true, deleted: true })
+      expect(statuses.get(deleted.id)).toEqual({ bot: true, deleted: true, scheduledForDeletion: false })
       expect(people.every(({ id }) => statuses.get(id)?.deleted === false)).toBe(true)
     }).pipe(Effect.provide(storage)))
 

@@ -1,3 +1,4 @@
+import { AccountScheduledForDeletion } from "@community-messaging/domain/access/Authentication"
 import { UnknownCredential } from "@community-messaging/domain/access/Credential"
 import { NotABot } from "@community-messaging/domain/access/Credentials"
 import { NoDeletionScheduled, SystemAccountNotDeletable } from "@community-messaging/domain/account/DeletionSchedule"
@@ -38,6 +39,7 @@ export class ServiceClosed extends Schema.TaggedError<ServiceClosed>()("ServiceC
 }
 
 const ERRORS = [
+  AccountScheduledForDeletion,
   AvatarTooLarge,
   EmailAlreadyInUse,
   IllegalScheduledMessageTransition,

@@ -1,5 +1,5 @@
 import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
-import { isDeleted, stateOf, User } from "@community-messaging/domain/account/User"
+import { isDeleted, isPendingDeletion, stateOf, User } from "@community-messaging/domain/account/User"
 import {
   type AccountStatus,
   EmailAlreadyInUse,
@@ -66,7 +66,11 @@ const saveAll = (tables: Tables, users: ReadonlyArray<User>): Either.Either<Tabl
   return saved
 }
 
-const statusOf = (user: User): AccountStatus => ({ bot: user.bot, deleted: isDeleted(user) })
+const statusOf = (user: User): AccountStatus => ({
+  bot: user.bot,
+  deleted: isDeleted(user),
+  scheduledForDeletion: isPendingDeletion(user)
+})
 
 /** `UserRepository` in memory. */
 export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effect(

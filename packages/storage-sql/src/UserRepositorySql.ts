@@ -5,7 +5,7 @@ import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import { Flag } from "./Column.ts"
+import { column, Flag } from "./Column.ts"
 import { Database, type Dialect } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
 import { lowerBound } from "./Paging.ts"
@@ -45,9 +45,14 @@ const IN_STATE: Readonly<Record<AccountState, Fragment>> = {
   deleted: fragment`AND deleted_at IS NOT NULL`
 }
 
-const STATUS = fragment`bot, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted`
+const STATUS = fragment`bot, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted,
+  CASE WHEN deletion_claimable_at IS NULL THEN 0 ELSE 1 END AS scheduled_for_deletion`
 
-const StatusRow = Schema.Struct({ bot: Flag, deleted: Flag })
+const StatusRow = Schema.Struct({
+  bot: Flag,
+  deleted: Flag,
+  scheduledForDeletion: column("scheduled_for_deletion", Flag)
+})
 
 const StatusOfRow = Schema.Struct({ id: UserId, ...StatusRow.fields })
 

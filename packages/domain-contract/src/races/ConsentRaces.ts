@@ -39,8 +39,8 @@ const grant = ({ id }: Application, userId: UserId, request: Partial<ConsentRequ
       ...request
     }, Option.none()))
 
-/** Grants consent again and again until the account is deleted. */
-const grantUntilDeleted = (app: Application, userId: UserId) =>
+/** Grants consent again and again, until the account is scheduled for deletion. */
+const grantUntilRefused = (app: Application, userId: UserId) =>
   Effect.forEach(Arrays.range(1, 10), () => grant(app, userId))
 
 /** A guild, and members who may all add a bot to it. */
@@ -96,31 +96,40 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         }).pipe(Effect.provide(servers.second))
       }), LONG)
 
-    it.scoped("a deleted account has no consent, code or grant, also if it granted some in the meantime", () =>
+    it.scoped("an account grants nothing after its deletion was scheduled, and a deleted one has no consent", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { application: app } = yield* Effect.provide(application, servers.first)
         const codes = yield* rounds(servers, () =>
           Effect.gen(function*() {
             const { id } = yield* Saved.user()
-            const code = yield* codeOf(app, id)
-            yield* scheduleDeletion(id, 1)
-            return { id, code }
+            return { id, code: yield* codeOf(app, id) }
           }))
+        yield* allSideBySide(servers, [
+          ...codes.flatMap((
+            { id }
+          ) => [grantUntilRefused(app, id), scheduleDeletion(id, 1), grantUntilRefused(app, id)])
+        ])
         yield* Time.adjust("1 day")
         yield* allSideBySide(servers, [
           deleteDue(),
-          ...codes.flatMap(({ code, id }) => [grantUntilDeleted(app, id), redeem(app, code)]),
+          ...codes.map(({ code }) =>
+            redeem(app, code)
+          ),
           deleteDue()
         ])
         // An account that another unit changes at that time is claimed by the next batch.
         yield* Effect.provide(deleteDue(), servers.second)
         yield* Effect.gen(function*() {
           const consents = yield* ConsentRepository
-          const users = yield* Effect.forEach(codes, ({ id }) =>
-            storedUser(id))
+          const users = yield* Effect.forEach(codes, ({ id }) => storedUser(id))
           expect(users.filter((user) => !isDeleted(user))).toEqual([])
           expect(yield* consents.list({ after: Option.none(), limit: 100 })).toEqual([])
+          const leaving = new Set<string>()
+          for (const event of yield* allEvents) {
+            if (event._tag === "user.deletion_scheduled") leaving.add(event.userId)
+            if (event._tag === "consent.granted") expect(leaving.has(event.userId)).toBe(false)
+          }
           const late = yield* Effect.forEach(codes, ({ id }) => Effect.flip(grant(app, id)))
           expect(late.map(({ _tag }) => _tag)).toEqual(codes.map(() => "UnknownUser"))
         }).pipe(Effect.provide(servers.second))
@@ -138,9 +147,7 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           (code) =>
             Effect.map(times(servers, 4, redeem(app, code)), successes)
         )
-        expect(granted.filter(({ length }) =>
-          length > 1
-        )).toEqual([])
+        expect(granted.filter(({ length }) => length > 1)).toEqual([])
         const grants = yield* Effect.forEach(
           granted.flat(),
           (redeemed) => Effect.flatMap(ConsentRepository, (consents) => consents.findGrant(redeemed.grant.tokenDigest))

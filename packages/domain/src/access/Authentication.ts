@@ -18,7 +18,11 @@ export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()
 /** The account is scheduled for deletion, so its tokens are rejected. */
 export class AccountScheduledForDeletion
   extends Schema.TaggedError<AccountScheduledForDeletion>()("AccountScheduledForDeletion", { userId: UserId })
-{}
+{
+  override get message(): string {
+    return `Account ${this.userId} is scheduled for deletion.`
+  }
+}
 
 /** Finds the owner of a presented token. */
 export class Authentication extends Context.Tag("@community-messaging/domain/Authentication")<Authentication, {

@@ -16,6 +16,7 @@ export interface AccountStatus {
   readonly bot: boolean
   /** Whether the account is a tombstone. */
   readonly deleted: boolean
+  readonly scheduledForDeletion: boolean
 }
 
 /** Port: stores accounts. */

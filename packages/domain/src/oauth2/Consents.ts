@@ -1,4 +1,5 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { AccountScheduledForDeletion } from "../access/Authentication.ts"
 import { Tokens } from "../access/Tokens.ts"
 import { isDeleted, isPendingDeletion, UnknownUser, type UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
@@ -70,6 +71,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     | UnknownGuild
     | MissingGuildPermissions
     | UnknownUser
+    | AccountScheduledForDeletion
     | StorageError
   >
   /**
@@ -108,9 +110,10 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
               Aggregate.account(userId),
               ...Option.match(validated.bot, { onNone: () => [], onSome: (bot) => aggregatesOf(application, bot) })
             )
-            // The account may have been deleted since its token was checked.
-            const status = yield* users.findStatus(userId)
-            if (!Option.exists(status, ({ deleted }) => !deleted)) return yield* new UnknownUser({ userId })
+            // The account may have been deleted, or scheduled for deletion, since its token was checked.
+            const status = Option.getOrUndefined(yield* users.findStatus(userId))
+            if (status === undefined || status.deleted) return yield* new UnknownUser({ userId })
+            if (status.scheduledForDeletion) return yield* new AccountScheduledForDeletion({ userId })
             if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
 
             const now = yield* DateTime.now

@@ -1,4 +1,5 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import { scheduleDeletion } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { START } from "@community-messaging/domain-contract/world/World"
@@ -73,6 +74,15 @@ describe("granting consent", () => {
         guildId: Option.none(),
         permissions: Option.none()
       }])
+    }).pipe(inWorld))
+
+  it.effect("is refused if the deletion of the account was scheduled after its token was checked", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      yield* application()
+      yield* scheduleDeletion(ANN)
+      expect(yield* Effect.flip(grant(ANN))).toMatchObject({ _tag: "AccountScheduledForDeletion", userId: ANN })
+      expect(yield* consent).toEqual(Option.none())
     }).pipe(inWorld))
 
   it.effect("again replaces the consent and returns another code", () =>

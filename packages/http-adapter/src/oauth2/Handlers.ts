@@ -29,6 +29,7 @@ export const make = (
           NotABotApplication: () => Effect.fail(new ApiError.NotABotApplication()),
           UnknownGuild: () => Effect.fail(new ApiError.UnknownGuild()),
           UnknownUser: () => unauthorized("Bot"),
+          AccountScheduledForDeletion: () => Effect.fail(new ApiError.AccountScheduledForDeletion()),
           MissingGuildPermissions: () => Effect.fail(new ApiError.MissingPermissions())
         })
       )
