@@ -1,3 +1,4 @@
+import { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as SoleAccess from "@community-messaging/storage-sqlite/SoleAccess"
 import { FileSystem, Path } from "@effect/platform"
@@ -16,11 +17,15 @@ interface Restored {
 }
 
 /** The error is about the file, not about the database that it replaces. */
-const refuseInvalid = <A, E, R>(file: string, check: Effect.Effect<A, E | DatabaseCheck.DatabaseInvalid, R>) =>
+const refuseInvalid = <A, E, R>(
+  file: string,
+  check: Effect.Effect<A, E | DatabaseCheck.DatabaseInvalid | UnknownSchemaVersion, R>
+) =>
   Effect.catchIf(
     check,
-    (error): error is DatabaseCheck.DatabaseInvalid => error instanceof DatabaseCheck.DatabaseInvalid,
-    ({ reason }) => new FileRefused({ path: file, reason })
+    (error): error is DatabaseCheck.DatabaseInvalid | UnknownSchemaVersion =>
+      error instanceof DatabaseCheck.DatabaseInvalid || error instanceof UnknownSchemaVersion,
+    ({ message }) => new FileRefused({ path: file, reason: message })
   )
 
 const requireBackup = (file: string, database: ReadonlyArray<string>) =>
@@ -30,6 +35,7 @@ const requireBackup = (file: string, database: ReadonlyArray<string>) =>
     if ((yield* files.stat(file)).type !== "File") {
       return yield* new FileRefused({ path: file, reason: "it is not a regular file" })
     }
+    yield* files.access(file, { readable: true })
     const real = yield* files.realPath(file)
     const own = yield* Effect.forEach(database, (path) => Effect.option(files.realPath(path)))
     if (own.some((path) => Option.contains(path, real))) {

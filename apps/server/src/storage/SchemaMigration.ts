@@ -42,7 +42,9 @@ export const sqlite = (
     yield* DirectoryUse.share(directory)
     const files = yield* FileSystem.FileSystem
     const file = yield* DataDirectory.databaseFile(directory)
-    const from = (yield* files.exists(file)) ? yield* DatabaseCheck.identify(file) : 0
+    // Another process may have created the file, and not yet its tables.
+    const isEmpty = !(yield* files.exists(file)) || (yield* files.stat(file)).size === 0n
+    const from = isEmpty ? 0 : yield* DatabaseCheck.identify(file)
     yield* SqliteMigrations.migrate(file, LOCK_TIMEOUT)
     return { database: file, from, to: SqliteMigrations.SCHEMA_VERSION }
   }))

@@ -1,8 +1,11 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import * as User from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import * as Reactivity from "@effect/experimental/Reactivity"
 import { FileSystem, type Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
+import { SystemError } from "@effect/platform/Error"
+import { SqliteClient } from "@effect/sql-sqlite-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as Backup from "../../src/storage/Backup.ts"
@@ -165,6 +168,39 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
         expect(yield* files.exists(`${parent}/data`)).toBe(false)
       }))
   }
+
+  it.scoped("refuses a backup that this user must not read, and names it", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { directory, file } = yield* changedSinceBackup
+      // Mode 0 would not stop root.
+      const denied = new SystemError({
+        reason: "PermissionDenied",
+        module: "FileSystem",
+        method: "access",
+        description: `EACCES: permission denied, access '${file}'`
+      })
+      const access: typeof files.access = (path, options) =>
+        path === file && options?.readable === true
+          ? denied
+          : files.access(path, options)
+      const error = yield* Restore.run(directory, file, SILENT).pipe(
+        Effect.provideService(FileSystem.FileSystem, { ...files, access }),
+        Effect.flip
+      )
+      expect(error).toBe(denied)
+    }))
+
+  it.scoped("names the backup if a newer version of the program wrote it", () =>
+    Effect.gen(function*() {
+      const { directory, file } = yield* changedSinceBackup
+      yield* Effect.flatMap(
+        SqliteClient.make({ filename: file, disableWAL: true }),
+        (sql) => sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (999, 'newer')`
+      ).pipe(Effect.provide(Reactivity.layer), Effect.scoped)
+      const error = yield* Effect.flip(Restore.run(directory, file, SILENT))
+      expect(error.message).toContain(`${file}: The database has schema version 999`)
+    }))
 
   it.scoped("refuses the database itself", () =>
     Effect.gen(function*() {
