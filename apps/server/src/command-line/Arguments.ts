@@ -15,10 +15,14 @@ export interface Arguments {
 
 const LOG_LEVEL = "--log-level"
 
+const COMPLETIONS = "--completions"
+
+const SHELLS: ReadonlyArray<string> = ["bash", "fish", "zsh"]
+
 const HELP: ReadonlySet<string> = new Set(["--help", "-h"])
 
 /** The options of the program itself that take a value. */
-const PROGRAM_OPTIONS: ReadonlyArray<readonly [string, "value"]> = [[LOG_LEVEL, "value"], ["--completions", "value"]]
+const PROGRAM_OPTIONS: ReadonlyArray<readonly [string, "value"]> = [[LOG_LEVEL, "value"], [COMPLETIONS, "value"]]
 
 /** The typed words, sorted. */
 interface Sorted {
@@ -26,6 +30,8 @@ interface Sorted {
   readonly options: Array<string>
   readonly others: Array<string>
   readonly flags: Map<string, string>
+  /** The names of the options. */
+  readonly names: Set<string>
   /** The first mistake. */
   problem?: string
 }
@@ -34,11 +40,36 @@ interface Sorted {
 const optionWords = (name: string, value: string): ReadonlyArray<string> =>
   value === "--" ? [`${name}=${value}`] : [name, value]
 
+/** The mistake if a command has subcommands but none of them follows. */
+const missingCommand = (
+  { command, names, others }: Sorted,
+  kinds: ReadonlyMap<string, CommandTree.OptionKind>,
+  known: ReadonlyArray<string>
+): string | undefined => {
+  if (known.length === 0 || names.has(COMPLETIONS) || names.size + others.length === 0) return undefined
+  const unknown = Array.from(names).find((name) => !kinds.has(name))
+  if (unknown !== undefined) return `there is no option ${unknown}`
+  const wrong = others.length === 0
+    ? "a command is missing"
+    : `there is no command ${[...command, others[0]].join(" ")}`
+  return `${wrong}: use one of ${known.join(", ")}`
+}
+
 const sort = (tree: CommandTree.CommandTree, typed: ReadonlyArray<string>): Sorted => {
   const kinds = new Map([...CommandTree.allOptions(tree), ...PROGRAM_OPTIONS])
-  const sorted: Sorted = { command: [], options: [], others: [], flags: new Map() }
-  const set = (name: string, value: string) =>
-    name === LOG_LEVEL ? sorted.flags.set("LOG_LEVEL", value) : sorted.options.push(...optionWords(name, value))
+  const sorted: Sorted = { command: [], options: [], others: [], flags: new Map(), names: new Set() }
+  const add = (name: string, words: ReadonlyArray<string>) => {
+    if (sorted.names.has(name) && kinds.get(name) !== "values") sorted.problem ??= `${name} is given more than once`
+    sorted.names.add(name)
+    sorted.options.push(...words)
+  }
+  const set = (name: string, value: string) => {
+    if (name === COMPLETIONS && !SHELLS.includes(value)) {
+      sorted.problem ??= `${name} must be one of ${SHELLS.join(", ")}`
+    }
+    if (name === LOG_LEVEL) sorted.flags.set("LOG_LEVEL", value)
+    else add(name, optionWords(name, value))
+  }
   let place = tree
   for (let index = 0; index < typed.length; index += 1) {
     const word = typed[index] ?? ""
@@ -48,7 +79,7 @@ const sort = (tree: CommandTree.CommandTree, typed: ReadonlyArray<string>): Sort
     if (word === "--") {
       sorted.others.push(...typed.slice(index + 1))
       break
-    } else if (kinds.get(name) === "value") {
+    } else if (kinds.has(name) && kinds.get(name) !== "flag") {
       if (value === undefined && (next === undefined || next === "--" || kinds.has(next))) {
         sorted.problem ??= `${name} needs a value. A value that begins with a dash is written ${name}=VALUE`
         continue
@@ -57,9 +88,9 @@ const sort = (tree: CommandTree.CommandTree, typed: ReadonlyArray<string>): Sort
       if (value === undefined) index += 1
     } else if (kinds.has(name)) {
       // With its value, so that the parser does not read a word such as `no` as the value.
-      sorted.options.push(name, value ?? "true")
+      add(name, [name, value ?? "true"])
     } else if (word.startsWith("-") && word !== "-") {
-      sorted.options.push(word)
+      add(name, [word])
     } else if (subcommand !== undefined && sorted.others.length === 0) {
       sorted.command.push(word)
       place = subcommand
@@ -67,10 +98,8 @@ const sort = (tree: CommandTree.CommandTree, typed: ReadonlyArray<string>): Sort
       sorted.others.push(word)
     }
   }
-  if (place.subcommands.size > 0 && sorted.others.length > 0) {
-    const known = Array.from(place.subcommands.keys()).join(", ")
-    sorted.problem ??= `there is no command ${[...sorted.command, sorted.others[0]].join(" ")}: use one of ${known}`
-  }
+  const missing = missingCommand(sorted, kinds, Array.from(place.subcommands.keys()))
+  if (missing !== undefined) sorted.problem ??= missing
   return sorted
 }
 

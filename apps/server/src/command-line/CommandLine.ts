@@ -1,4 +1,4 @@
-import { CliConfig, Command, ValidationError } from "@effect/cli"
+import { CliConfig, Command, HelpDoc, ValidationError } from "@effect/cli"
 import type { CliApp } from "@effect/cli/CliApp"
 import { SystemError } from "@effect/platform/Error"
 import { Cause, Console, Data, Effect, Either, Logger } from "effect"
@@ -13,7 +13,7 @@ import * as ConfigCommand from "./ConfigCommand.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as ExportCommand from "./ExportCommand.ts"
-import { describe, type Failure } from "./Failure.ts"
+import { describe, type Failure, oneLine } from "./Failure.ts"
 import * as GuildCommand from "./GuildCommand.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import * as Log from "./Log.ts"
@@ -54,6 +54,9 @@ export const commands = (flags: Setting.Flags = new Map()) =>
     ])
   )
 
+/** The parser's description of a mistake in the arguments, in one line. */
+const mistake = ({ error }: ValidationError.ValidationError): string => oneLine(HelpDoc.toAnsiText(error))
+
 const isOverview = (words: ReadonlyArray<string>): boolean =>
   words.length === 0 || (words.length === 1 && words[0] === "--help")
 
@@ -80,14 +83,17 @@ export const run = (
     if (isOverview(words) && flags.size === 0) return yield* Console.log(OVERVIEW)
     const level = yield* Setting.load(logLevel, flags)
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
-    const cli = Command.run(commands(flags), { name: NAME, version: yield* Version.read })
-    yield* Logger.withMinimumLogLevel(cli([...args.slice(0, 2), ...words]), level)
+    const console = yield* Effect.console
+    // The parser prints a mistake in the arguments itself, in several lines: it is printed below instead.
+    const silent = { ...console, error: () => Effect.void }
+    const command = Command.transformHandler(commands(flags), Effect.withConsole(console))
+    const cli = Command.run(command, { name: NAME, version: yield* Version.read })
+    yield* Logger.withMinimumLogLevel(Effect.withConsole(cli([...args.slice(0, 2), ...words]), silent), level)
   }).pipe(
     Effect.provide([CliConfig.layer({ showBuiltIns: false, isCaseSensitive: true }), Log.ofCommands]),
     Effect.catchAll((failure: Failure | ValidationError.ValidationError) =>
       Effect.zipRight(
-        // The parser has already printed the mistake in the arguments.
-        ValidationError.isValidationError(failure) ? Effect.void : Console.error(`${NAME}: ${describe(failure)}`),
+        Console.error(`${NAME}: ${ValidationError.isValidationError(failure) ? mistake(failure) : describe(failure)}`),
         new CommandReported()
       )
     ),

@@ -4,11 +4,14 @@ import { Option } from "effect"
 /** A command with its subcommands and options. */
 export interface CommandTree {
   readonly subcommands: ReadonlyMap<string, CommandTree>
-  /** The options by name, such as `--json`, and whether a value follows. */
-  readonly options: ReadonlyMap<string, "flag" | "value">
+  /** The options by name, such as `--json`. */
+  readonly options: ReadonlyMap<string, OptionKind>
 }
 
-type NamedOption = readonly [name: string, kind: "flag" | "value"]
+/** Whether a value follows an option, and whether it may stand more than once. */
+export type OptionKind = "flag" | "value" | "values"
+
+type NamedOption = readonly [name: string, kind: OptionKind]
 
 const optionsOf = (usage: Usage.Usage): ReadonlyArray<NamedOption> => {
   switch (usage._tag) {
@@ -21,8 +24,9 @@ const optionsOf = (usage: Usage.Usage): ReadonlyArray<NamedOption> => {
       return usage.names.flatMap((name): ReadonlyArray<NamedOption> => name.startsWith("-") ? [[name, kind]] : [])
     }
     case "Optional":
-    case "Repeated":
       return optionsOf(usage.usage)
+    case "Repeated":
+      return optionsOf(usage.usage).map(([name]) => [name, "values"])
     case "Alternation":
     case "Concat":
       return [...optionsOf(usage.left), ...optionsOf(usage.right)]
@@ -55,5 +59,5 @@ export const make = <Name extends string, R, E, A>(command: Command.Command<Name
   ofDescriptor(command.descriptor)
 
 /** Returns the options of the command and of all commands below it. */
-export const allOptions = ({ options, subcommands }: CommandTree): ReadonlyMap<string, "flag" | "value"> =>
+export const allOptions = ({ options, subcommands }: CommandTree): ReadonlyMap<string, OptionKind> =>
   new Map([...options, ...Array.from(subcommands.values(), (tree) => [...allOptions(tree)]).flat()])

@@ -11,7 +11,8 @@ export const requireDatabase = (directory: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const file = yield* DataDirectory.databaseFile(directory)
-    if (!(yield* files.exists(file))) {
+    const exists = yield* Effect.mapError(files.exists(file), (error) => DataDirectory.unusable(directory, error))
+    if (!exists) {
       return yield* new CommandFailed({
         reason: `DATA_DIR ${directory} has no database`
       })

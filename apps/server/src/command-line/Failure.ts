@@ -26,7 +26,8 @@ export type Failure =
   | StorageError
   | StorageUnusable
 
-const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, "; ").trim()
+/** Joins lines to one. */
+export const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, "; ")
 
 /** Describes the failure in one line. */
 export const describe = (failure: Failure): string => {
@@ -58,10 +59,12 @@ export const describe = (failure: Failure): string => {
       return oneLine(`SNOWFLAKE_EPOCH does not fit the existing data. ${failure.message} Set it to that time.`)
     case "SchemaNotMigrated":
       return oneLine(`${failure.message} Run \`community-messaging migrate\``)
+    case "SystemError":
+      // The message also has the parts of the program that called the system.
+      return oneLine(failure.description ?? failure.message)
     case "FileRefused":
     case "UnknownSchemaVersion":
     case "BadArgument":
-    case "SystemError":
       return oneLine(failure.message)
   }
 }

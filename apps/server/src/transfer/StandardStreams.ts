@@ -14,7 +14,7 @@ const failure = (method: string, cause: unknown): SystemError =>
     module: "Stream",
     method,
     cause,
-    description: Predicate.isError(cause) ? cause.message : String(cause)
+    description: `${method}: ${Predicate.isError(cause) ? cause.message : String(cause)}`
   })
 
 /** The bytes of the standard input. */

@@ -40,6 +40,7 @@ describe("the arguments", () => {
     ["import -- --strict", "import -- --strict"],
     ["import - --strict", "import --strict true -- -"],
     ["token list --loudly", "token list --loudly"],
+    ["token issue admin --acl * --name a --acl=x", "token issue admin --acl * --name a --acl x"],
     ["--completions bash", "--completions bash"]
   ]
   for (const [typed, words] of orders) {
@@ -101,7 +102,13 @@ describe("the arguments", () => {
     ["token dance --json", /^there is no command token dance: use one of issue, list, revoke$/],
     ["token issue bot --user", /^--user needs a value\. A value that begins with a dash is written --user=VALUE$/],
     ["token issue bot --user --json", /^--user needs a value\./],
-    ["serve --log-level", /^--log-level needs a value\./]
+    ["serve --log-level", /^--log-level needs a value\./],
+    ["--data-dir x token list --data-dir=y", /^--data-dir is given more than once$/],
+    ["token list --json --json", /^--json is given more than once$/],
+    ["token --json", /^a command is missing: use one of issue, list, revoke$/],
+    ["--verson", /^there is no option --verson$/],
+    ["--dtaa-dir x token list", /^there is no option --dtaa-dir$/],
+    ["--completions tcsh", /^--completions must be one of bash, fish, zsh$/]
   ]
   for (const [typed, mistake] of mistakes) {
     it(`are refused with their mistake: ${typed}`, () => {

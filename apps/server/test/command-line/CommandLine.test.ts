@@ -90,7 +90,44 @@ layer(NodeContext.layer)("the command line", (it) => {
 
   it.effect("names an unknown option", () =>
     Effect.gen(function*() {
-      expect(yield* complaint(["token", "list", "--loudly"], {})).toBe("Received unknown argument: '--loudly'\n")
+      expect(yield* complaint(["token", "list", "--loudly"], {})).toBe(
+        "community-messaging: Received unknown argument: '--loudly'\n"
+      )
+      expect(yield* complaint(["webhook", "create", "--nam", "a"], {})).toBe(
+        "community-messaging: The flag '--nam' is not recognized. Did you mean '--name'?\n"
+      )
+    }))
+
+  it.effect("names all missing options in one line", () =>
+    Effect.gen(function*() {
+      expect(yield* complaint(["webhook", "create"], {})).toBe(
+        "community-messaging: Expected to find option: '--channel'; Expected to find option: '--name'\n"
+      )
+    }))
+
+  it.scoped("names a data folder that is a file", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* files.makeTempFileScoped()
+      expect(yield* complaint(["token", "list"], { DATA_DIR })).toContain(
+        `community-messaging: DATA_DIR ${DATA_DIR} cannot be used: ENOTDIR: not a directory`
+      )
+    }))
+
+  it.scoped("creates the tables in an empty file, which another process may have created just before", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* files.makeTempDirectoryScoped()
+      yield* files.writeFileString(`${DATA_DIR}/community-messaging.sqlite`, "")
+      expect((yield* run(["migrate"], { DATA_DIR })).stderr).toMatch(/: migrated from schema version 0 to \d+\.$/m)
+    }))
+
+  it.scoped("names a file in a folder that is a file, in the words of the system alone", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR, file } = yield* community
+      expect(yield* complaint(["export", `${file}/x`], { DATA_DIR })).toBe(
+        `community-messaging: ENOTDIR: not a directory, access '${file}/x'\n`
+      )
     }))
 
   it.effect("names an unknown log level", () =>
