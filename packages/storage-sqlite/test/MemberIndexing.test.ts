@@ -56,18 +56,6 @@ describe("two storages on one file", () => {
     ] as const
   })
 
-  it.scoped("find each other's commits in the very next search", () =>
-    Effect.gen(function*() {
-      const [first, second] = yield* twoStorages
-      const { guildId, user } = yield* Effect.provide(guildWithOne, first)
-      const found = [yield* Effect.provide(everybody(guildId), second)]
-      for (const [writer, reader] of [[first, second], [second, first], [first, second]] as const) {
-        yield* Effect.provide(rename(user, `name ${found.length}`), writer)
-        found.push(yield* Effect.provide(everybody(guildId), reader))
-      }
-      expect(found).toEqual([["before"], ["name 1"], ["name 2"], ["name 3"]])
-    }))
-
   it.scoped("do not find each other's uncommitted or rolled back changes", () =>
     Effect.gen(function*() {
       const [first, second] = yield* twoStorages

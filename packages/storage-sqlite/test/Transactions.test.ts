@@ -1,6 +1,5 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Database } from "@community-messaging/storage-sql/Database"
 import { describe, expect, it } from "@effect/vitest"
@@ -36,43 +35,6 @@ describe("work beside a transaction", () => {
       expect([seen, yield* isKept(user)]).toEqual([[false, false], true])
     }).pipe(Effect.provide(temporaryStorage)))
 
-  it.effect("a write beside a transaction that fails is committed", () =>
-    Effect.gen(function*() {
-      const { save } = yield* UserRepository
-      const beside = Samples.user()
-      const transaction = yield* paused(save(Samples.user()))
-      const write = yield* Effect.fork(save(beside))
-      yield* letOthersRun
-      yield* Fiber.interrupt(transaction.fiber)
-      yield* Fiber.join(write)
-      expect(yield* isKept(beside)).toBe(true)
-    }).pipe(Effect.provide(temporaryStorage)))
-
-  it.effect("a transaction that is interrupted while it waits lets the next one in", () =>
-    Effect.gen(function*() {
-      const { save } = yield* UserRepository
-      const { atomically } = yield* UnitOfWork
-      const next = Samples.user()
-      const transaction = yield* paused(save(Samples.user()))
-      const waiting = yield* Effect.fork(atomically(save(Samples.user())))
-      yield* letOthersRun
-      yield* Fiber.interrupt(waiting)
-      yield* transaction.goOn
-      yield* Fiber.join(transaction.fiber)
-      yield* atomically(save(next))
-      expect(yield* isKept(next)).toBe(true)
-    }).pipe(Effect.provide(temporaryStorage)))
-
-  it.effect("a transaction that is interrupted lets the next one in", () =>
-    Effect.gen(function*() {
-      const { save } = yield* UserRepository
-      const next = Samples.user()
-      const transaction = yield* paused(save(Samples.user()))
-      yield* Fiber.interrupt(transaction.fiber)
-      yield* save(next)
-      expect(yield* isKept(next)).toBe(true)
-    }).pipe(Effect.provide(temporaryStorage)))
-
   it.effect("a fiber that outlives its transaction writes outside of the next one", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
@@ -90,17 +52,6 @@ describe("work beside a transaction", () => {
 })
 
 describe("units of work inside another one", () => {
-  it.effect("of several that run at the same time, each rolls back only its own writes", () =>
-    Effect.gen(function*() {
-      const { save } = yield* UserRepository
-      const { atomically } = yield* UnitOfWork
-      const [kept, undone] = [Samples.user(), Samples.user()]
-      const failing = atomically(save(undone).pipe(Effect.zipRight(letOthersRun), Effect.zipRight(Effect.fail("no"))))
-      const succeeding = atomically(Effect.zipRight(save(kept), letOthersRun))
-      yield* atomically(Effect.all([Effect.flip(failing), succeeding], { concurrency: "unbounded" }))
-      expect([yield* isKept(kept), yield* isKept(undone)]).toEqual([true, false])
-    }).pipe(Effect.provide(temporaryStorage)))
-
   it.effect("a write beside one that fails is committed", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
@@ -122,33 +73,6 @@ describe("units of work inside another one", () => {
 })
 
 describe("a transaction that SQLite cannot commit", () => {
-  it.effect("is a failure of storage when its commit fails", () =>
-    Effect.gen(function*() {
-      const { sql } = yield* Database
-      const { atomically } = yield* UnitOfWork
-      const { save } = yield* MembershipRepository
-      const failure = yield* Effect.flip(
-        atomically(Effect.zipRight(sql`PRAGMA defer_foreign_keys = ON`, save(Samples.membership())))
-      )
-      expect(failure.message).toBe("Storage failed: commit a transaction")
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
-
-  it.effect("is rolled back when its commit fails", () =>
-    Effect.gen(function*() {
-      const { sql } = yield* Database
-      const { atomically } = yield* UnitOfWork
-      const memberships = yield* MembershipRepository
-      const users = yield* UserRepository
-      const [before, after] = [Samples.user(), Samples.user()]
-      yield* Effect.flip(atomically(Effect.all([
-        sql`PRAGMA defer_foreign_keys = ON`,
-        users.save(before),
-        memberships.save(Samples.membership())
-      ])))
-      yield* users.save(after)
-      expect([yield* isKept(before), yield* isKept(after)]).toEqual([false, true])
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
-
   it.effect("is rolled back as a whole when the disk was full, even if that failure was caught", () =>
     Effect.gen(function*() {
       const { sql, write } = yield* Database
