@@ -85,6 +85,8 @@ class Balancer {
       pipeline(answer, response, () => {})
     })
     outgoing.once("error", () => {
+      // The client gave up.
+      if (response.closed) return
       upstream.isReady = false
       if (isConnected) answerError(response, 502, "BAD_GATEWAY", "The server ended before it responded.")
       else this.#pass(incoming, response, others)
