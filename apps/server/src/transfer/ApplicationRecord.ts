@@ -1,8 +1,13 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { type Application, ApplicationId, RedirectUri } from "@community-messaging/domain/oauth2/Application"
+import {
+  type Application,
+  ApplicationId,
+  RedirectUri,
+  violations
+} from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { Effect, Schema, Stream } from "effect"
-import { failOnProblems } from "./InvalidRecord.ts"
+import { failOnProblems, ofViolations } from "./InvalidRecord.ts"
 import { optionalNamed, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
@@ -21,7 +26,10 @@ const keep = (application: Application) =>
   Effect.gen(function*() {
     const applications = yield* ApplicationRepository
     const references = yield* References.References
-    yield* failOnProblems(yield* References.whenGiven(application.botUserId, (id) => references.bot("bot_user_id", id)))
+    yield* failOnProblems([
+      ...ofViolations(violations(application)),
+      ...(yield* References.whenGiven(application.botUserId, (id) => references.bot("bot_user_id", id)))
+    ])
     const existing = yield* applications.find(application.id)
     return yield* RecordKind.outcome(existing, application, same, () => applications.save(application))
   })

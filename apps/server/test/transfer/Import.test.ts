@@ -277,6 +277,11 @@ describe("an import", () => {
         "1 application redirect_uris.1: must be an absolute URI without a fragment"
       ],
       [
+        "a redirect URI that is a program",
+        changed("application", { redirect_uris: ["javascript:alert(1)"] }),
+        "1 application redirect_uris: must be addresses: blob, data, javascript and vbscript are not accepted"
+      ],
+      [
         "a public reason that is too long",
         changed("user", { deletion_public_reason: "x".repeat(513) }),
         "1 user deletion_public_reason: must be at most 512 characters long"

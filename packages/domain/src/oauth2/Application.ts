@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
+import { type Violation, violationsIn } from "../shared-kernel/Violation.ts"
 
 /** Identifies an application: the `client_id` of OAuth2. */
 export const ApplicationId = Snowflake.pipe(Schema.brand("ApplicationId"))
@@ -27,3 +28,18 @@ export const Application = Schema.Struct({
   redirectUris: Schema.Array(RedirectUri)
 }).annotations({ identifier: "Application" })
 export interface Application extends Schema.Schema.Type<typeof Application> {}
+
+/** URIs that are a program or a content: a page that sends its user there may run them with its own rights. */
+const CONTENT = /^(?:blob|data|javascript|vbscript):/i
+
+/** Returns the redirect URIs that a consent may use: addresses, also of programs on the user's device. */
+export const usableRedirectUris = ({ redirectUris }: Application): ReadonlyArray<string> =>
+  redirectUris.filter((uri) => !CONTENT.test(uri))
+
+/** Returns the rules that an imported application breaks. */
+export const violations = (application: Application): ReadonlyArray<Violation<Application>> =>
+  violationsIn([[
+    usableRedirectUris(application).length === application.redirectUris.length,
+    "redirectUris",
+    "must be addresses: blob, data, javascript and vbscript are not accepted"
+  ]])

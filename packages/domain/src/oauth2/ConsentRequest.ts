@@ -1,7 +1,7 @@
 import { Either, Option, Schema } from "effect"
 import type { GuildId } from "../guild/Guild.ts"
 import * as Permissions from "../shared-kernel/Permissions.ts"
-import { type Application, ApplicationId } from "./Application.ts"
+import { type Application, ApplicationId, usableRedirectUris } from "./Application.ts"
 import { type InvalidScope, parse, type Scope } from "./Scope.ts"
 
 /** A request for a user's consent. Source: API reference, Grant OAuth2 consent. */
@@ -77,7 +77,7 @@ const redirectUri = (
   authorisedPage: Option.Option<string>
 ): Either.Either<string, InvalidRedirectUri> => {
   const error = () => new InvalidRedirectUri({ clientId: application.id })
-  const registered = application.redirectUris
+  const registered = usableRedirectUris(application)
   if (Option.isSome(request.redirectUri)) {
     return Either.fromOption(Option.filter(request.redirectUri, (uri) => registered.includes(uri)), error)
   }

@@ -95,6 +95,18 @@ describe("the redirect URI of a consent", () => {
     assertLeft(check(application(CALLBACK), { redirectUri: Option.some(redirectUri) }), invalid)
   })
 
+  it.each([
+    "javascript:alert(document.domain)//",
+    "JavaScript://app.test/%0aalert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:msgbox(1)",
+    "blob:https://chat.test/7a1c"
+  ])("is not a program or a content, even if it is registered: %s", (redirectUri) => {
+    assertLeft(check(application(redirectUri, CALLBACK), { redirectUri: Option.some(redirectUri) }), invalid)
+    assertRight(check(application(redirectUri, CALLBACK), {}), valid())
+    assertLeft(check(application(redirectUri), {}), invalid)
+  })
+
   it("must match exactly for the scope bot, too", () => {
     const fields = { scope: "bot", redirectUri: Option.some("https://evil.test") }
     assertLeft(check(application(CALLBACK), fields), invalid)
