@@ -21,6 +21,12 @@ import { preparedStatements } from "./PreparedStatements.ts"
 /** How often new entries are moved without a notification, so that a lost notification only delays them. */
 const POLL_MILLIS = 2000
 
+/**
+ * How long a call may take after its wait for the calls of other servers, in milliseconds. A call takes some milliseconds,
+ * and moves a bounded number of entries; without an answer, the connection is lost. PostgreSQL completes what it has begun.
+ */
+const ANSWER_MILLIS = 5000
+
 /** The schedule for opening a lost connection again. */
 const RECONNECT = Schedule.exponential("50 millis").pipe(
   Schedule.union(Schedule.spaced("1 second")),
@@ -55,7 +61,7 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
   Effect.acquireRelease(
     attempt("connect to the database")(Effect.tryPromise({
       try: async () => {
-        const client = new Client(clientConfig(settings))
+        const client = new Client({ ...clientConfig(settings), query_timeout: settings.lockMillis + ANSWER_MILLIS })
         const configuration = `${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`
         const connection = new Connection(client, preparedStatements(), configuration)
         client.on("notification", ({ payload }) => onNews(lastEventOf(payload)))

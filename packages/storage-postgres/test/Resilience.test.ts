@@ -17,6 +17,7 @@ import type { PostgresOptions } from "@community-messaging/storage-postgres/Post
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Cause, Deferred, Effect, Exit, Fiber, Layer, Option, Queue, Redacted, Schedule } from "effect"
+import { silentProxy } from "./SilentProxy.ts"
 import { migrated } from "./TemporaryDatabase.ts"
 
 const serverOn = (url: string, options: Partial<PostgresOptions> = {}) =>
@@ -193,6 +194,30 @@ describe("lost connections", () => {
         }).pipe(Effect.provide(yield* serverOn(url)))
       }),
     60_000
+  )
+})
+
+describe("a network that falls silent", () => {
+  it.scopedLive(
+    "delays the notifications of events for seconds, not until the timeout of statements",
+    () =>
+      Effect.gen(function*() {
+        const database = yield* migrated
+        const { cut, fallSilent, url } = yield* silentProxy(database)
+        const append = Effect.flatMap(EventLog, (events) => events.append(Samples.event()))
+        const other = yield* serverOn(database)
+        yield* Effect.gen(function*() {
+          const events = yield* EventLog
+          const told = yield* events.subscribe
+          yield* Effect.provide(append, other)
+          yield* Queue.take(told)
+          yield* fallSilent
+          yield* Effect.provide(append, other)
+          yield* Queue.take(told)
+          yield* cut
+        }).pipe(Effect.provide(yield* serverOn(url, { statementTimeout: "1 hour", lockTimeout: "100 millis" })))
+      }),
+    30_000
   )
 })
 
