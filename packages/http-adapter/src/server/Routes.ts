@@ -266,7 +266,12 @@ export const make = (options: {
     route
   }))
 
+  const allMethods = Array.from(new Set(candidates.flatMap((candidate) => candidate.methods)))
+  const ofServer: Match = { _tag: "OtherMethod", path: "*", allow: [...allMethods, "OPTIONS"] }
+
   const find = (method: string, path: string): Match => {
+    // The server as a whole (RFC 9110, 9.3.7).
+    if (method === "OPTIONS" && path === "*") return ofServer
     const segments = segmentsOf(path)
     if (segments === undefined) return UNKNOWN
     const others: typeof candidates = []

@@ -14,13 +14,18 @@ describe("The target of a request", () => {
     ["/http://x/y", "/http://x/y", ""],
     ["http://chat.example/v1/docs?a=1", "/v1/docs", "a=1"],
     ["HTTPS://chat.example:8443/v1/docs", "/v1/docs", ""],
-    ["http://chat.example?a=1", "", "a=1"],
+    ["http://chat.example", "/", ""],
+    ["http://chat.example?a=1", "/", "a=1"],
     ["http://chat.example/http://other.example/x", "/http://other.example/x", ""],
     ["xhttp://chat.example/v1", "xhttp://chat.example/v1", ""],
     ["*", "*", ""],
     ["", "", ""]
   ])("is a path and a query, in origin or absolute form: %s", (url, path, query) => {
     expect(targetOf(url)).toEqual({ path, query })
+  })
+
+  it("is the server as a whole for OPTIONS of a URL without a path", () => {
+    expect(targetOf("http://chat.example:8080", { method: "OPTIONS" })).toEqual({ path: "*", query: "" })
   })
 
   it("is empty if there is none", () => {

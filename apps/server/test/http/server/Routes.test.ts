@@ -75,6 +75,19 @@ onMemory("Routes", (it) => {
       })
     }))
 
+  it.effect.each(["*", "http://other.example"])(
+    "returns the methods of all paths for OPTIONS of the server: %s",
+    (path) =>
+      Effect.gen(function*() {
+        expect(yield* sendRaw(path, { method: "OPTIONS" })).toMatchObject({
+          status: 204,
+          headers: { allow: "POST, GET, HEAD, PATCH, OPTIONS" },
+          text: ""
+        })
+        expectError(yield* sendRaw("*", { method: "PUT" }), 404, "NOT_FOUND")
+      })
+  )
+
   it.effect("answers HEAD like GET, without the body", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot

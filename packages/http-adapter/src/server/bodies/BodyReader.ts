@@ -10,6 +10,10 @@ import * as BodyMemory from "./BodyMemory.ts"
 import * as BodyQuota from "./BodyQuota.ts"
 import * as MediaType from "./MediaType.ts"
 
+/** Whether a list of content codings codes nothing. It may be empty, and have empty elements (RFC 9110, 5.6.1 and 8.4). */
+const isIdentity = (codings: string): boolean =>
+  codings.split(",").every((coding) => ["", "identity"].includes(coding.trim().toLowerCase()))
+
 /**
  * Rejects a body that is not declared as JSON in UTF-8, or is compressed. A body without a `Content-Type` is treated as
  * JSON, the only supported type.
@@ -18,8 +22,8 @@ const requireJson = (
   { headers }: IncomingMessage,
   formAdvice: Option.Option<string>
 ): Either.Either<void, UnsupportedMediaType> => {
-  const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase()
-  if (encoding !== "identity") return Either.left(new UnsupportedMediaType())
+  const encoding = headers["content-encoding"]
+  if (encoding !== undefined && !isIdentity(encoding)) return Either.left(new UnsupportedMediaType())
   const contentType = headers["content-type"] ?? "application/json"
   // The value of nearly all requests needs no parsing.
   if (contentType === "application/json") return Either.void

@@ -138,10 +138,12 @@ onMemory("Bodies", (it) => {
       })
   )
 
-  it.effect("accepts the content encoding identity", () =>
+  it.effect("accepts the content encoding identity, and an empty list of encodings", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
-      expect((yield* search("{}", { "content-encoding": "identity" })).status).toBe(200)
+      for (const encoding of ["identity", "", ", Identity ,"]) {
+        expect((yield* search("{}", { "content-encoding": encoding })).status).toBe(200)
+      }
     }))
 
   it.effect("checks the content type before the body, and credentials before both", () =>
