@@ -7,9 +7,11 @@ import type { Notification } from "./Notification.ts"
 const kindOf = (notification: Notification): "branch" | "tag" =>
   textOf(notification.refType) === "tag" ? "tag" : "branch"
 
+const nameOf = ({ ref }: Notification): Option.Option<string> => Option.filter(ref, (name) => name.trim() !== "")
+
 /** A branch or tag was created. */
 export const createEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(notification.ref, (ref) =>
+  Option.map(nameOf(notification), (ref) =>
     renderEmbed(notification, {
       title: heading(`New ${kindOf(notification)} created`, ref),
       url: repositoryPage(notification, `tree/${ref}`),
@@ -18,7 +20,7 @@ export const createEmbed = (notification: Notification): Option.Option<Embed> =>
 
 /** A branch or tag was deleted. */
 export const deleteEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(notification.ref, (ref) =>
+  Option.map(nameOf(notification), (ref) =>
     renderEmbed(notification, {
       title: heading(kindOf(notification) === "tag" ? "Tag deleted" : "Branch deleted", ref),
       url: repositoryPage(notification, ""),

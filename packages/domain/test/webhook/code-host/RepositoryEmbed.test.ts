@@ -21,6 +21,8 @@ describe("a branch or tag", () => {
 
   it.each(["create", "delete"])("makes no message on %s without a name", (event) => {
     expect(posted(event, { refType: Option.some("branch") })).toBeUndefined()
+    expect(posted(event, { ref: "", refType: Option.some("branch") })).toBeUndefined()
+    expect(posted(event, { ref: " ", refType: Option.some("tag") })).toBeUndefined()
   })
 })
 
