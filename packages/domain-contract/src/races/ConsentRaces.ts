@@ -105,11 +105,10 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
             const { id } = yield* Saved.user()
             return { id, code: yield* codeOf(app, id) }
           }))
-        yield* allSideBySide(servers, [
-          ...codes.flatMap((
-            { id }
-          ) => [grantUntilRefused(app, id), scheduleDeletion(id, 1), grantUntilRefused(app, id)])
-        ])
+        yield* allSideBySide(
+          servers,
+          codes.flatMap(({ id }) => [grantUntilRefused(app, id), scheduleDeletion(id, 1), grantUntilRefused(app, id)])
+        )
         yield* Time.adjust("1 day")
         yield* allSideBySide(servers, [
           deleteDue(),
