@@ -57,6 +57,17 @@ const generators: typeof FastCheck = {
 export const arbitrary = <A, I, R>(schema: Schema.Schema<A, I, R>): FastCheck.Arbitrary<A> =>
   Arbitrary.makeLazy(schema)(generators)
 
+/** Texts with lone surrogates and pairs. */
+const malformed: typeof FastCheck = {
+  ...generators,
+  string: (constraints) =>
+    FastCheck.string({ maxLength: 12, ...constraints, unit: FastCheck.constantFrom("a", "\ud83e", "\udd8a") })
+}
+
+/** Values of the schema whose texts have lone surrogates, where the schema allows them. */
+export const malformedTexts = <A, I, R>(schema: Schema.Schema<A, I, R>): FastCheck.Arbitrary<A> =>
+  Arbitrary.makeLazy(schema)(malformed)
+
 /** The number of runs of a property. */
 export const RUNS = { fastCheck: { numRuns: 40 } } as const
 

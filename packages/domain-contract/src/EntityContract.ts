@@ -21,6 +21,7 @@ import { ScheduledMessage } from "@community-messaging/domain/scheduled-message/
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { wellFormedIn } from "@community-messaging/domain/shared-kernel/WellFormedText"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { Avatar } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
@@ -28,7 +29,7 @@ import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Either, FastCheck, type Layer, Option, Schema } from "effect"
-import { arbitrary, RUNS } from "./Arbitraries.ts"
+import { arbitrary, malformedTexts, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import { type Related, related, writeAll } from "./EveryPort.ts"
 import { plainData } from "./PlainData.ts"
@@ -143,6 +144,19 @@ export const entityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
                 expect(Option.map(yield* find(entity), plain)).toEqual(Option.some(plain(entity)))
               }
               expect(yield* find(fresh(all))).toEqual(Option.none())
+            }),
+          RUNS
+        )
+        it.effect.prop(
+          `${port} stores U+FFFD for lone surrogates`,
+          { given: malformedTexts(schema) },
+          ({ given }) =>
+            Effect.gen(function*() {
+              const all = related()
+              yield* atomically(writeAll(all))
+              const entity = { ...given, ...keys(fresh(all)) }
+              yield* write(entity)
+              expect(Option.map(yield* find(entity), plain)).toEqual(Option.some(wellFormedIn(plain(entity))))
             }),
           RUNS
         )

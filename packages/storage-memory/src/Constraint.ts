@@ -1,13 +1,20 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type Effect, Either, Schema } from "effect"
+import { wellFormed, wellFormedIn } from "@community-messaging/domain/shared-kernel/WellFormedText"
+import { type Effect, Either, Predicate, Schema } from "effect"
 
 /** Fails if the constraint is violated, as a database does. `operation` is the attempted operation and the constraint. */
 export const requireThat = (holds: boolean, operation: string): Either.Either<void, StorageError> =>
   holds ? Either.void : Either.left(new StorageError({ operation }))
 
+/** Whether a text in the value has lone surrogates. */
+const isMalformed = (value: unknown): boolean =>
+  Predicate.isString(value)
+    ? wellFormed(value) !== value
+    : Predicate.isObject(value) && !Predicate.isUint8Array(value) && Object.values(value).some(isMalformed)
+
 /**
- * Wraps a write so that it fails if the entity violates its schema. Other storages fail when they encode the row. This
- * storage is the reference for them, so it must fail too.
+ * Wraps a write so that it fails if the entity violates its schema, and gets U+FFFD for lone surrogates. Other storages do
+ * this when they encode the row. This storage is the reference for them, so it must do it too.
  */
 export const requireValid = <A, I, Rest extends ReadonlyArray<unknown>, B, E>(
   operation: string,
@@ -15,8 +22,10 @@ export const requireValid = <A, I, Rest extends ReadonlyArray<unknown>, B, E>(
   write: (entity: A, ...rest: Rest) => Effect.Effect<B, E>
 ) => {
   const isValid = Schema.is(schema)
+  const encode = Schema.encodeSync(schema)
+  const decode = Schema.decodeUnknownSync(schema)
   return (entity: unknown, ...rest: Rest): Effect.Effect<B, E | StorageError> =>
     isValid(entity)
-      ? write(entity, ...rest)
+      ? write(isMalformed(entity) ? decode(wellFormedIn(encode(entity))) : entity, ...rest)
       : new StorageError({ operation: `${operation}: it violates its schema` })
 }

@@ -2,7 +2,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { Application } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { Effect, Layer, Schema } from "effect"
-import { column, nullable } from "./Column.ts"
+import { column, json, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { lowerBound } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
@@ -12,7 +12,7 @@ const ApplicationRow = Schema.Struct({
   id: Application.fields.id,
   name: Application.fields.name,
   botUserId: nullable("bot_user_id", UserId),
-  redirectUris: column("redirect_uris", Schema.parseJson(Application.fields.redirectUris))
+  redirectUris: column("redirect_uris", json(Application.fields.redirectUris))
 })
 
 /** `ApplicationRepository` in SQL. */

@@ -1,19 +1,19 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
 import { Effect, Layer, Schema } from "effect"
-import { column, Instant } from "./Column.ts"
+import { column, Instant, json } from "./Column.ts"
 import { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
 const record = {
-  actor: Schema.parseJson(AuditRecord.fields.actor),
+  actor: json(AuditRecord.fields.actor),
   action: AuditRecord.fields.action,
   targetId: column("target_id", AuditRecord.fields.targetId),
   at: Instant,
-  before: Schema.parseJson(AuditRecord.fields.before),
-  after: Schema.parseJson(AuditRecord.fields.after)
+  before: json(AuditRecord.fields.before),
+  after: json(AuditRecord.fields.after)
 }
 
 const AuditRow = Schema.Struct(record)

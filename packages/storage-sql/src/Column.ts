@@ -1,3 +1,4 @@
+import { wellFormedIn } from "@community-messaging/domain/shared-kernel/WellFormedText"
 import { Schema } from "effect"
 
 /** A property that is stored in a column with another name. */
@@ -17,3 +18,14 @@ export const Flag = Schema.transform(Schema.Literal(0, 1), Schema.Boolean, {
 
 /** A time, stored as Unix milliseconds. */
 export const Instant = Schema.DateTimeUtcFromNumber
+
+/** JSON escapes lone surrogates, so they would be stored. Nearly all texts have no such escape. */
+const WellFormedJson = Schema.transform(Schema.String, Schema.String, {
+  strict: true,
+  decode: (json) => json,
+  encode: (json) => json.includes("\\ud") ? JSON.stringify(wellFormedIn(JSON.parse(json))) : json
+})
+
+/** A value, stored as JSON. */
+export const json = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, string> =>
+  Schema.compose(WellFormedJson, Schema.parseJson(schema))

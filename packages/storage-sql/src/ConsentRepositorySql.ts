@@ -2,7 +2,7 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import { column, Instant, nullable } from "./Column.ts"
+import { column, Instant, json, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
@@ -11,7 +11,7 @@ import * as Table from "./Table.ts"
 const ConsentRow = Schema.Struct({
   userId: column("user_id", Consent.fields.userId),
   applicationId: column("application_id", Consent.fields.applicationId),
-  scopes: Schema.parseJson(Consent.fields.scopes),
+  scopes: json(Consent.fields.scopes),
   permissions: Consent.fields.permissions,
   guildId: nullable("guild_id", GuildId),
   grantedAt: column("granted_at", Instant)
@@ -22,7 +22,7 @@ const CodeRow = Schema.Struct({
   applicationId: column("application_id", AuthorizationCode.fields.applicationId),
   userId: column("user_id", AuthorizationCode.fields.userId),
   redirectUri: nullable("redirect_uri", Schema.String),
-  scopes: Schema.parseJson(AuthorizationCode.fields.scopes),
+  scopes: json(AuthorizationCode.fields.scopes),
   expiresAt: column("expires_at", Instant),
   redeemedAt: nullable("redeemed_at", Instant)
 })
@@ -32,7 +32,7 @@ const GrantRow = Schema.Struct({
   codeDigest: column("code_digest", AccessGrant.fields.codeDigest),
   applicationId: column("application_id", AccessGrant.fields.applicationId),
   userId: column("user_id", AccessGrant.fields.userId),
-  scopes: Schema.parseJson(AccessGrant.fields.scopes),
+  scopes: json(AccessGrant.fields.scopes),
   createdAt: column("created_at", Instant),
   revokedAt: nullable("revoked_at", Instant)
 })

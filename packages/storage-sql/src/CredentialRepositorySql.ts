@@ -1,7 +1,7 @@
 import { AdminKey, BotToken } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { DateTime, Effect, Layer, Schema } from "effect"
-import { column, Instant, nullable } from "./Column.ts"
+import { column, Instant, json, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
@@ -23,7 +23,7 @@ const CredentialRow = Schema.Union(
     _tag: column("kind", Schema.Literal("AdminKey")),
     ...issued,
     name: AdminKey.fields.name,
-    acls: Schema.parseJson(AdminKey.fields.acls)
+    acls: json(AdminKey.fields.acls)
   })
 )
 

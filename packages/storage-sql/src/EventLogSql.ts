@@ -2,12 +2,12 @@ import { DomainEvent, isDomainEvent } from "@community-messaging/domain/event/Do
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Either, Layer, Schema } from "effect"
-import { column, Instant } from "./Column.ts"
+import { column, Instant, json } from "./Column.ts"
 import { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 
-const EventText = Schema.parseJson(DomainEvent)
+const EventText = json(DomainEvent)
 
 const encode = Rows.encode("events", EventText)
 

@@ -1,7 +1,7 @@
 import { Message } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { Effect, Layer, Option, Schema } from "effect"
-import { column, Instant } from "./Column.ts"
+import { column, Instant, json } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
 import { attempt } from "./SqlFailure.ts"
@@ -12,8 +12,8 @@ const MessageRow = Schema.Struct({
   id: Message.fields.id,
   channelId: column("channel_id", Message.fields.channelId),
   guildId: column("guild_id", Message.fields.guildId),
-  author: Schema.parseJson(Message.fields.author),
-  payload: Schema.parseJson(Message.fields.payload),
+  author: json(Message.fields.author),
+  payload: json(Message.fields.payload),
   createdAt: column("created_at", Instant)
 })
 

@@ -10,7 +10,7 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { DateTime, Effect, Layer, Schema } from "effect"
-import { column, Instant, nullable } from "./Column.ts"
+import { column, Instant, json, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { lowerBound } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
@@ -27,7 +27,7 @@ const ScheduledMessageRow = Schema.Struct({
   timezone: ScheduledMessage.fields.timezone,
   status: ScheduledMessage.fields.status,
   statusReason: nullable("status_reason", Schema.String),
-  payload: Schema.parseJson(ScheduledMessage.fields.payload),
+  payload: json(ScheduledMessage.fields.payload),
   createdAt: column("created_at", Instant),
   invalidatedAt: nullable("invalidated_at", Instant),
   attempts: Schema.NonNegativeInt,

@@ -1,9 +1,9 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { wellFormed } from "@community-messaging/domain/shared-kernel/WellFormedText"
 import { type Effect, Either, type Option, Predicate, Schema, SchemaAST } from "effect"
 import * as Rows from "./Rows.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 import { Fragment, type Parameter, type Sql } from "./Statements.ts"
-import { wellFormed } from "./WellFormedText.ts"
 
 type ColumnOf<Row> = Row extends unknown ? Extract<keyof Row, string> : never
 

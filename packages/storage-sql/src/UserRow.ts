@@ -1,7 +1,7 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode, PublicReason, User } from "@community-messaging/domain/account/User"
 import { Schema } from "effect"
-import { column, Flag, Instant, nullable } from "./Column.ts"
+import { column, Flag, Instant, json, nullable } from "./Column.ts"
 
 /** An account as a row of `users`. */
 export const UserRow = Schema.Struct({
@@ -32,10 +32,10 @@ export const UserRow = Schema.Struct({
   pendingBulkMessageDeletionAt: nullable("pending_bulk_message_deletion_at", Instant),
   deletionReasonCode: nullable("deletion_reason_code", DeletionReasonCode),
   deletionPublicReason: nullable("deletion_public_reason", PublicReason),
-  acls: Schema.parseJson(User.fields.acls),
-  traits: Schema.parseJson(User.fields.traits),
+  acls: json(User.fields.acls),
+  traits: json(User.fields.traits),
   hasTotp: column("has_totp", Flag),
-  authenticatorTypes: column("authenticator_types", Schema.parseJson(User.fields.authenticatorTypes)),
+  authenticatorTypes: column("authenticator_types", json(User.fields.authenticatorTypes)),
   lastActiveAt: nullable("last_active_at", Instant),
   lastActiveIp: nullable("last_active_ip", Schema.String),
   lastActiveIpReverse: nullable("last_active_ip_reverse", Schema.String),

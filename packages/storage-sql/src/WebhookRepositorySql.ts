@@ -1,4 +1,5 @@
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import { wellFormed } from "@community-messaging/domain/shared-kernel/WellFormedText"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
@@ -9,7 +10,6 @@ import { Database } from "./Database.ts"
 import { lowerBound } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
-import { wellFormed } from "./WellFormedText.ts"
 
 const WebhookRow = Schema.Struct({
   id: Webhook.fields.id,

@@ -35,6 +35,13 @@ const updated = Effect.map(Fixtures.webhook, ({ token, webhook }) => ({
 }))
 
 onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
+  it.effect("gives the webhook a name with U+FFFD for a lone surrogate", () =>
+    Effect.gen(function*() {
+      const { update, webhook } = yield* updated
+      expect(yield* update(String.raw`{"name":"a\ud800b"}`)).toMatchObject({ status: 200, json: { name: "a\ufffdb" } })
+      expect((yield* stored(webhook)).name).toBe("a\ufffdb")
+    }))
+
   it.effect("gives the webhook another name, without white space around it and control characters", () =>
     Effect.gen(function*() {
       const { token, update, webhook } = yield* updated
