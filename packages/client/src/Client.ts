@@ -5,10 +5,11 @@ import { methodsOf } from "./Methods.ts"
 import type { Operation } from "./Operation.ts"
 import type { Operations } from "./Operations.ts"
 import type { RequestParts } from "./OutgoingRequest.ts"
+import type { WithUndefined } from "./WithUndefined.ts"
 
 /** The parameters of a method. The request is optional if all of its parts are. */
-type Arguments<Request> = Partial<Request> extends Request ? [request?: Request, options?: CallOptions]
-  : [request: Request, options?: CallOptions]
+type Arguments<Request> = Partial<Request> extends Request ? [request?: WithUndefined<Request>, options?: CallOptions]
+  : [request: WithUndefined<Request>, options?: CallOptions]
 
 /** The request and the response of an operation. */
 interface Signature {

@@ -54,6 +54,12 @@ export const nothing: void = await client.webhooks.executeErrorTracker({ path, b
 for await (const { data, type } of client.logs.streamEvents({ query: { after: 1 } }, { signal: AbortSignal.timeout(1) })) {
   if (type === "user.deleted") String(data["user_id"])
 }
+const left = undefined
+await client.scheduledMessages.list({ query: { status: left } })
+await client.scheduledMessages.list({ query: left })
+await client.guildMembers.search({ path: { guild_id: "1" }, body: { query: left, role_ids: left } })
+const code = { action: left, sender: {}, commits: [{ id: left }] }
+await client.webhooks.executeCodeHost({ path, headers: { "x-github-event": left }, body: code }, { signal: left })
 try {
   await client.scheduledMessages.list()
 } catch (error) {
@@ -64,6 +70,8 @@ try {
 `
 
 const WRONG: ReadonlyArray<readonly [error: string, call: string]> = [
+  ["undefined for a required field", "client.administration.changeEmail({ body: { user_id: '1', email: left } })"],
+  ["undefined in a list", "client.scheduledMessages.list({ query: { status: [left] } })"],
   ["a body without a required field", "client.administration.changeEmail({ body: { user_id: '1' } })"],
   ["a field of a wrong type", "client.webhooks.update({ path, body: { name: 1 } })"],
   ["an unknown field", "client.webhooks.update({ path, body: { title: 'a' } })"],

@@ -7,6 +7,7 @@ import { methodsOf } from "../Methods.ts"
 import type { ErrorCode, Operations, ProtocolErrorCode } from "../Operations.ts"
 import type { RequestParts } from "../OutgoingRequest.ts"
 import type { Timing } from "../Timing.ts"
+import type { WithUndefined } from "../WithUndefined.ts"
 
 /** The credentials of the caller. An operation needs one of them, or the token of a webhook in its path. */
 export interface Credentials {
@@ -24,8 +25,8 @@ export interface Options extends Omit<ClientOptions, "credentials" | "timing"> {
 /** The options of one call. Interruption ends it. */
 type CallOptions = Omit<PromiseCallOptions, "signal">
 
-type Arguments<Request> = Partial<Request> extends Request ? [request?: Request, options?: CallOptions]
-  : [request: Request, options?: CallOptions]
+type Arguments<Request> = Partial<Request> extends Request ? [request?: WithUndefined<Request>, options?: CallOptions]
+  : [request: WithUndefined<Request>, options?: CallOptions]
 
 interface Signature {
   readonly request: unknown
