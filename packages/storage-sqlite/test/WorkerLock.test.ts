@@ -1,7 +1,7 @@
 import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
@@ -18,13 +18,6 @@ describe("the lock of a worker number", () => {
       const first = yield* WorkerLock.acquire(filename, 1)
       expect([first, yield* WorkerLock.acquire(filename, 1), yield* WorkerLock.acquire(filename, 2)])
         .toEqual([true, false, true])
-    }))
-
-  it.scoped("is free again when its scope has closed", () =>
-    Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* Effect.scoped(WorkerLock.acquire(filename, 1))
-      expect(yield* WorkerLock.acquire(filename, 1)).toBe(true)
     }))
 
   it.scoped("is one file beside the database, without a journal", () =>
@@ -50,15 +43,6 @@ describe("the lock of a worker number", () => {
       const failure = yield* Effect.flip(WorkerLock.acquire(filename, 7))
       expect(failure.message).toBe("Storage failed: make the folder of the locks")
       expect(failure.cause).toMatchObject({ code: "EEXIST" })
-    }))
-
-  it.scoped("fails if the file of the lock cannot be opened", () =>
-    Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      mkdirSync(`${filename}.worker-7.lock`)
-      const failure = yield* Effect.flip(WorkerLock.acquire(filename, 7))
-      expect(failure.message).toBe("Storage failed: open the database")
-      expect(failure.cause).toMatchObject({ code: "SQLITE_CANTOPEN" })
     }))
 
   it.scoped("fails if the file is not a lock file", () =>

@@ -279,17 +279,6 @@ layer(NodeContext.layer)("the command line", (it) => {
       ]])
     }))
 
-  it.scoped("imports nothing if it is strict and a line is invalid", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* dataDirectory
-      const file = `${DATA_DIR}.ndjson`
-      yield* files.writeFileString(file, toText([{ kind: "user", id: "1", username: "ada" }, { kind: "user" }]))
-      const { succeeded } = yield* run(["import", file, "--strict"], { DATA_DIR })
-      yield* run(["export", `${file}.out`], { DATA_DIR })
-      expect([succeeded, yield* files.readFileString(`${file}.out`)]).toEqual([false, ""])
-    }))
-
   it.scoped("creates no database for a missing file", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem

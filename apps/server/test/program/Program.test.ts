@@ -127,31 +127,6 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       }), TIMEOUT)
   })
 
-  it.scoped("rejects the token of a webhook as soon as another process has replaced it", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* Terminal.dataDirectory
-      const program = yield* demo({ DATA_DIR })
-      const { webhook } = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
-      const origin = new URL(program.baseUrl).origin
-      const rename = (path: string) =>
-        Effect.map(
-          paste({
-            method: "PATCH",
-            url: `${origin}${path}`,
-            headers: { "content-type": "application/json" },
-            body: "{\"name\":\"Kiln\"}"
-          }),
-          ({ status }) => status
-        )
-      const leaked = `/v1/webhooks/${webhook.id}/${Redacted.value(webhook.token)}`
-      const before = yield* rename(leaked)
-      const rotated = (yield* Terminal.run(["--data-dir", DATA_DIR, "webhook", "rotate", webhook.id])).stdout.trim()
-      const after = [yield* rename(leaked), yield* rename(rotated)]
-      yield* Terminal.run(["webhook", "delete", webhook.id], { DATA_DIR })
-      expect([before, ...after, yield* rename(rotated)]).toEqual([200, 403, 200, 404])
-    }), TIMEOUT)
-
   it.scoped("can be checked by the doctor while it serves", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* Terminal.dataDirectory

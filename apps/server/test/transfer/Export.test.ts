@@ -37,31 +37,12 @@ describe("an export", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("is for its owner only, also if it replaces a file for all users", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const file = `${yield* temporaryDirectory}/export.ndjson`
-      yield* files.writeFileString(file, "old", { mode: 0o644 })
-      yield* exportTo(file, true)
-      expect((yield* files.stat(file)).mode & 0o777).toBe(0o600)
-    }).pipe(Effect.provide(inMemory)))
-
   it.scoped("leaves only the file", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
       yield* exportTo(`${directory}/export.ndjson`)
       expect(yield* files.readDirectory(directory)).toEqual(["export.ndjson"])
-    }).pipe(Effect.provide(inMemory)))
-
-  it.scoped("replaces a file only with `replace`", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const file = `${yield* temporaryDirectory}/export.ndjson`
-      yield* files.writeFileString(file, "old")
-      const error = yield* Effect.flip(exportTo(file))
-      expect(error.message).toBe(`${file}: it exists: use --force to replace it`)
-      expect(yield* files.readFileString(file)).toBe("old")
     }).pipe(Effect.provide(inMemory)))
 
   it.scoped("replaces the target of a link, and keeps the link", () =>
