@@ -81,9 +81,17 @@ const closing = (source: string, start: number): number => {
 
 const wordsOf = (parts: ReadonlyArray<Inline>): string => parts.map(shown).join("").replace(/\s+/g, " ").trim()
 
-/** The text of a link can look like an address, and so pretend another target than the link has. */
+/** The text as a reader sees it: without invisible characters, and with letters and dots of other widths as usual ones. */
+const asSeen = (label: string): string =>
+  label.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "").replaceAll("\u3002", ".")
+
+/**
+ * The text of a link can look like an address, and so pretend another target than the link has: also with letters of any
+ * script, or between punctuation and symbols.
+ */
 const looksLikeAddress = (label: string): boolean =>
-  /:\/\/|^\s*[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[/:?#]|\s*$)/i.test(label)
+  /:\/\/|^[^\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*\.\p{L}[\p{L}\p{M}]+(?:[/:?#]|[\p{P}\p{S}\s]*$)/u
+    .test(asSeen(label))
 
 const linkTo = (label: string, target: string): ReadonlyArray<Inline> =>
   Option.match(WebUrl.fromText(target), {
