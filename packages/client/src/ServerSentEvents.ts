@@ -57,7 +57,8 @@ export class ServerSentEvents {
     const name = colon === -1 ? line : line.slice(0, colon)
     const value = colon === -1 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1)
     if (name === "data") {
-      this.#length += value.length
+      // With the line break that joins it to the next line: an event of many empty lines is long, too.
+      this.#length += value.length + 1
       this.#refuseLong(this.#length)
       this.#data.push(value)
     } else if (name === "id" && !value.includes("\0")) {

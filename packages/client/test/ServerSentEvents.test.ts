@@ -39,6 +39,9 @@ describe("A stream of server-sent events", () => {
   it.each([["in one line", [`data: ${"a".repeat(1001)}`]], [
     "in many lines",
     Array.from({ length: 501 }, () => "data: ab\n")
+  ], [
+    "in many empty lines",
+    Array.from({ length: 1001 }, () => "data\n")
   ]])(
     "refuses an event that is too long %s",
     (_, pieces) => {
