@@ -14,10 +14,10 @@ const QUIET_MILLIS = 500
 /** The distance from the end within which a reader follows new messages, in pixels. */
 const NEAR_END = 120
 
-const TOPICS: Readonly<Record<string, string>> = {
-  builds: "Messages of the webhook",
-  "town-square": "Scheduled messages"
-}
+const TOPICS: ReadonlyMap<string, string> = new Map([
+  ["builds", "Messages of the webhook"],
+  ["town-square", "Scheduled messages"]
+])
 
 /** A channel with its messages, the oldest first. */
 interface Channel {
@@ -81,7 +81,7 @@ export class Channels {
     this.#shown = id
     channel.unread = 0
     byId("channel-name", HTMLHeadingElement).textContent = `# ${channel.name}`
-    byId("channel-topic", HTMLParagraphElement).textContent = TOPICS[channel.name] ?? ""
+    byId("channel-topic", HTMLParagraphElement).textContent = TOPICS.get(channel.name) ?? ""
     this.#updateButtons()
     this.#render("another channel")
   }

@@ -30,7 +30,7 @@ const Answer = Schema.Struct({
 })
 
 const hasOnly = (value: unknown, fields: object): boolean =>
-  Predicate.isRecord(value) && Object.keys(value).every((name) => name in fields)
+  Predicate.isRecord(value) && Object.keys(value).every((name) => Object.hasOwn(fields, name))
 
 /** A question with a field of a later version must not be answered as if the field were not there. */
 const isKnown = (question: unknown): boolean =>

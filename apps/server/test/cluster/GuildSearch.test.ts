@@ -64,5 +64,7 @@ describe("A search between servers", () => {
       true
     )
     expect(Either.isLeft(decodeQuestion(JSON.stringify({ ...others, query, isPending: true })))).toBe(true)
+    // A name that every object has.
+    expect(Either.isLeft(decodeQuestion(JSON.stringify({ ...others, query, constructor: 1 })))).toBe(true)
   })
 })
