@@ -266,8 +266,11 @@ export const make = (options: {
     route
   }))
 
-  const allMethods = Array.from(new Set(candidates.flatMap((candidate) => candidate.methods)))
-  const ofServer: Match = { _tag: "OtherMethod", path: "*", allow: [...allMethods, "OPTIONS"] }
+  const ofServer: Match = {
+    _tag: "OtherMethod",
+    path: "*",
+    allow: [...new Set(candidates.flatMap(({ methods }) => methods)), "OPTIONS"]
+  }
 
   const find = (method: string, path: string): Match => {
     // The server as a whole (RFC 9110, 9.3.7).
