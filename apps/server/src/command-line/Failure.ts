@@ -9,6 +9,7 @@ import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { FileRefused } from "../storage/NewFile.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
 import type { MetricsNotServed } from "../telemetry/MetricsServer.ts"
+import * as PlainText from "./PlainText.ts"
 
 /** The command failed. The reason is printed for the user. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly reason: string }> {}
@@ -26,8 +27,8 @@ export type Failure =
   | StorageError
   | StorageUnusable
 
-/** Joins lines to one. */
-export const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, "; ")
+/** Joins lines to one, without control characters: a reason may quote a damaged database, which others may have written. */
+export const oneLine = (text: string): string => PlainText.oneLine(text.trim().replace(/\s*\n\s*/g, "; "))
 
 /** Describes the failure in one line. */
 export const describe = (failure: Failure): string => {

@@ -8,13 +8,15 @@ import * as Lines from "../transfer/Lines.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"
 import { failures } from "../transfer/Tally.ts"
 import { CommandFailed } from "./Failure.ts"
+import * as PlainText from "./PlainText.ts"
 
 /** The name of the file in messages. */
 const nameOf = (file: string): string => file === StandardStreams.STANDARD ? "standard input" : file
 
 const describe = (file: string, { kind, number, problems }: Import.FailedLine) =>
   problems.map(({ path, reason }: Problem) =>
-    `${nameOf(file)}:${number}: ${kind}: ${path === "" ? "" : `${path}: `}${reason}`
+    // The reason may quote the file, which others may have written.
+    PlainText.oneLine(`${nameOf(file)}:${number}: ${kind}: ${path === "" ? "" : `${path}: `}${reason}`)
   ).join("\n")
 
 /** Fails if the file cannot be imported, so that a mistyped file name does not create a database. */

@@ -1,7 +1,9 @@
+import { DatabaseInvalid } from "@community-messaging/storage-sqlite/DatabaseCheck"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { describe as describeFailure } from "../../src/command-line/Failure.ts"
 import { toText } from "../transfer/Community.ts"
 import { community, run } from "./Terminal.ts"
 
@@ -138,6 +140,21 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
       for (const { stdout } of texts) expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u)
       expect(texts[1]?.stdout).toContain(["  aredb", "  c", "  | aredb", "  | c", "  | aredb c: aredb c"].join("\n"))
       expect(yield* decode(texts[2]?.stdout ?? "")).toContainEqual({ id: "210", name: evil, owner_id: "101" })
+    }))
+
+  it.scoped("print no control characters of an invalid file or a damaged database to the terminal", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { DATA_DIR, file } = yield* community
+      const evil = "a\u009b2J\u001b[31m\u202eb"
+      const credential = { kind: "credential", id: "905", type: "bot", user_id: "102", token_digest: evil }
+      yield* files.writeFileString(file, toText([{ ...credential, created_at: "2024-06-03T00:00:00Z" }]))
+      const { stderr } = yield* run(["import", file], { DATA_DIR })
+      expect(stderr).toContain("token_digest")
+      const damaged = describeFailure(
+        new DatabaseInvalid({ reason: `it is damaged: row 1 missing from index ${evil}` })
+      )
+      for (const text of [stderr.replaceAll("\n", ""), damaged]) expect(text).not.toMatch(/[\p{Cc}\u202e]/u)
     }))
 
   const refusals: ReadonlyArray<readonly [typed: string, reason: string]> = [
