@@ -104,18 +104,18 @@ export const migrate = (
   )
 
 /**
- * Fails if the connection cannot write: SQLite also opens files that are read-only or on a full disk. One transaction, so that
- * the row never stays: then no process could open the file any more.
+ * Fails if the connection cannot write: SQLite also opens files that are read-only or on a full disk. It writes in one
+ * transaction, so that a failure cannot leave the row behind.
  */
 export const checkWritable = ({ run }: Connection): Effect.Effect<void, StorageError> => {
   const execute = (text: string) => Effect.suspend(() => run(text, []))
-  const comeAndGo = [
+  const writeAndUndo = [
     `INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (0, '') ON CONFLICT DO NOTHING`,
     `DELETE FROM ${MIGRATIONS_TABLE} WHERE migration_id = 0`,
     "COMMIT"
   ]
   return Effect.matchEffect(execute("BEGIN IMMEDIATE"), {
-    onSuccess: () => Effect.forEach(comeAndGo, execute, { discard: true }),
+    onSuccess: () => Effect.forEach(writeAndUndo, execute, { discard: true }),
     // The lock is busy, so another process can write.
     onFailure: (failure) => isBusy(failure) ? Effect.void : Effect.fail(failure)
   }).pipe(attempt("write to the database"))

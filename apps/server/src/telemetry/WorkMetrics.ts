@@ -63,11 +63,11 @@ export const make = Effect.gen(function*() {
   const counted = new Map<string, number>()
   const sampleStep = ([step, state]: readonly [string, StepStatus]) =>
     Effect.suspend(() => {
-      const news = state.failedItems - (counted.get(step) ?? 0)
+      const failedSince = state.failedItems - (counted.get(step) ?? 0)
       counted.set(step, state.failedItems)
       return Effect.zipRight(
         Metric.set(Metric.tagged(stepUp, "step", step), isUp(state) ? 1 : 0),
-        Metric.incrementBy(Metric.tagged(failedItems, "step", step), news)
+        Metric.incrementBy(Metric.tagged(failedItems, "step", step), failedSince)
       )
     })
   const steps = Effect.flatMap(status, (known) => Effect.forEach(Object.entries(known), sampleStep))
