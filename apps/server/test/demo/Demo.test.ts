@@ -95,7 +95,10 @@ const deleteAccount = (userId: UserId) =>
   })
 
 const botOf = (facts: DemoFacts.DemoFacts) =>
-  Effect.flatMap(Authentication, (authentication) => authentication.bot(facts.bot_token))
+  Effect.gen(function*() {
+    const { id } = yield* (yield* Authentication).bot(facts.bot_token)
+    return yield* yield* (yield* UserRepository).find(id)
+  })
 
 describe("the demo", () => {
   it.scoped("has secrets that work", () =>

@@ -1,6 +1,5 @@
-import { Authentication } from "@community-messaging/domain/access/Authentication"
+import { type AuthenticatedBot, Authentication } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
-import type { User } from "@community-messaging/domain/account/User"
 import { isSnowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
@@ -33,7 +32,7 @@ export const make = Effect.gen(function*() {
 
   return {
     /** The bot of the `Authorization` header. */
-    bot: (authorization: string | undefined): Effect.Effect<User, Refused> => {
+    bot: (authorization: string | undefined): Effect.Effect<AuthenticatedBot, Refused> => {
       const token = tokenOf(authorization, "bot")
       return token === undefined ? unauthorized("Bot") : authentication.bot(token).pipe(
         Effect.catchTags({

@@ -1,5 +1,5 @@
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
-import type { User } from "@community-messaging/domain/account/User"
+import type { AuthenticatedBot } from "@community-messaging/domain/access/Authentication"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { CODE_HOST_BODY_LIMIT, UPDATE_BODY_LIMIT } from "@community-messaging/http-adapter/webhooks/Api"
@@ -14,7 +14,7 @@ import * as Service from "./Service.ts"
 
 declare module "fastify" {
   interface FastifyRequest {
-    bot: User | undefined
+    bot: AuthenticatedBot | undefined
     adminKey: AdminKey | undefined
     webhook: Webhook | undefined
   }

@@ -1,6 +1,7 @@
+import type { AuthenticatedBot } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
-import { type User, UserId } from "@community-messaging/domain/account/User"
+import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
@@ -38,7 +39,7 @@ export const make = Effect.gen(function*() {
 
   return {
     /** API reference, Grant OAuth2 consent. */
-    grantConsent: (caller: User, body: Bodies.Consent) =>
+    grantConsent: (caller: AuthenticatedBot, body: Bodies.Consent) =>
       refusing(oauth2.grantConsent({
         caller,
         payload: {
@@ -54,11 +55,11 @@ export const make = Effect.gen(function*() {
       })),
 
     /** API reference, List scheduled messages. */
-    listScheduledMessages: (caller: User, status: ReadonlyArray<ScheduledMessageStatus>) =>
+    listScheduledMessages: (caller: AuthenticatedBot, status: ReadonlyArray<ScheduledMessageStatus>) =>
       refusing(scheduledMessages.list({ caller, urlParams: { status } })),
 
     /** API reference, Search guild members. */
-    searchMembers: (caller: User, guildId: string, payload: Bodies.MemberSearch) =>
+    searchMembers: (caller: AuthenticatedBot, guildId: string, payload: Bodies.MemberSearch) =>
       refusing(guildMembers.search({ caller, path: { guild_id: GuildId.make(guildId, WITHOUT_VALIDATION) }, payload })),
 
     /** API reference, Schedule account deletion. */

@@ -1,5 +1,5 @@
 import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import { isDeleted, isPendingDeletion, type User, UserId } from "../account/User.ts"
+import { UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import type { CredentialId } from "../shared-kernel/CredentialId.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -24,12 +24,17 @@ export class AccountScheduledForDeletion
   }
 }
 
+/** The bot account of a token. Callers need no more of it. */
+export interface AuthenticatedBot {
+  readonly id: UserId
+}
+
 /** Finds the owner of a presented token. */
 export class Authentication extends Context.Tag("@community-messaging/domain/Authentication")<Authentication, {
   /** Returns the bot account that owns the token. */
   readonly bot: (
     token: Redacted.Redacted
-  ) => Effect.Effect<User, InvalidCredentials | AccountScheduledForDeletion | StorageError>
+  ) => Effect.Effect<AuthenticatedBot, InvalidCredentials | AccountScheduledForDeletion | StorageError>
   /** Returns the admin key with this token. */
   readonly admin: (token: Redacted.Redacted) => Effect.Effect<AdminKey, InvalidCredentials | StorageError>
   /** Returns within a second after any process on the same storage revokes the credential. */
@@ -60,10 +65,11 @@ export class Authentication extends Context.Tag("@community-messaging/domain/Aut
         bot: Effect.fnUntraced(function*(token) {
           const credential = yield* valid("bot", token)
           if (credential._tag !== "BotToken") return yield* new InvalidCredentials()
-          const user = Option.getOrUndefined(yield* users.find(credential.userId))
-          if (user === undefined || isDeleted(user)) return yield* new InvalidCredentials()
-          if (isPendingDeletion(user)) return yield* new AccountScheduledForDeletion({ userId: user.id })
-          return user
+          const { userId } = credential
+          const status = Option.getOrUndefined(yield* users.findStatus(userId))
+          if (status === undefined || status.deleted) return yield* new InvalidCredentials()
+          if (status.scheduledForDeletion) return yield* new AccountScheduledForDeletion({ userId })
+          return { id: userId }
         }, traced("Authentication.bot")),
         admin: Effect.fnUntraced(function*(token) {
           const credential = yield* valid("admin", token)

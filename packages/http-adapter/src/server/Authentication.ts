@@ -1,6 +1,5 @@
-import { Authentication } from "@community-messaging/domain/access/Authentication"
+import { type AuthenticatedBot, Authentication } from "@community-messaging/domain/access/Authentication"
 import { type AccessControl, type AdminKey, allows } from "@community-messaging/domain/access/Credential"
-import type { User } from "@community-messaging/domain/account/User"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
@@ -37,13 +36,13 @@ const annotationOf = (principal: Principal): Readonly<Record<string, string>> =>
 /** The identified caller. It is counted even if the request is then rejected. */
 interface Identified {
   readonly principal: Principal
-  readonly caller: Either.Either<User | AdminKey | WebhookCaller, ApiError>
+  readonly caller: Either.Either<AuthenticatedBot | AdminKey | WebhookCaller, ApiError>
 }
 
 /** The authenticated caller, and the headers that report its rate limit. */
 export interface Authenticated {
   readonly principal: Principal
-  readonly caller: User | AdminKey | WebhookCaller
+  readonly caller: AuthenticatedBot | AdminKey | WebhookCaller
   readonly headers: Headers
 }
 
@@ -95,7 +94,7 @@ const identification = Effect.map(Effect.all([Authentication, Webhooks]), ([auth
     const token = tokenOf(source, "bot")
     if (token === undefined) return unauthorized("Bot")
     return Effect.matchEffect(authentication.bot(token), {
-      onSuccess: (user) => Effect.succeed({ principal: `user:${user.id}`, caller: Either.right(user) }),
+      onSuccess: (bot) => Effect.succeed({ principal: `user:${bot.id}`, caller: Either.right(bot) }),
       onFailure: (error): Identification => {
         switch (error._tag) {
           case "InvalidCredentials":

@@ -1,5 +1,5 @@
+import type { AuthenticatedBot } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
-import type { User } from "@community-messaging/domain/account/User"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "@effect/platform"
 import { Context, type Redacted, Schema } from "effect"
@@ -19,7 +19,7 @@ const authorization = (description: string) =>
   )
 
 /** The bot account that makes the request: "the current user". */
-export class Caller extends Context.Tag("@community-messaging/http-adapter/Caller")<Caller, User>() {}
+export class Caller extends Context.Tag("@community-messaging/http-adapter/Caller")<Caller, AuthenticatedBot>() {}
 
 /** `Authorization: Bot <BOT_TOKEN>`. Source: API reference, Authentication. */
 export class BotCredentials extends HttpApiMiddleware.Tag<BotCredentials>()(
