@@ -38,6 +38,7 @@ export const withReferences = (
     Context.add(UserRepository, {
       ...users,
       save: (user) => both(users.save(user), inMemory.users.save(user)),
+      saveWithoutNewEmail: (user) => both(users.saveWithoutNewEmail(user), inMemory.users.saveWithoutNewEmail(user)),
       saveAll: (accounts) => both(users.saveAll(accounts), inMemory.users.saveAll(accounts))
     }),
     Context.add(GuildRepository, {

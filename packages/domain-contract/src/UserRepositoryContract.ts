@@ -192,6 +192,34 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect(Option.map(yield* users.find(before.id), plain)).toEqual(Option.some(plain(before)))
       }).pipe(Effect.provide(storage)))
 
+    it.effect("an account is inserted, changed, and loses its address, without a new address", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const user = Samples.user()
+        yield* users.saveWithoutNewEmail(user)
+        yield* users.save({ ...user, email: email("ada@example.org") })
+        const renamed = { ...user, username: "renamed", email: email("ada@example.org") }
+        yield* users.saveWithoutNewEmail(renamed)
+        expect(Option.map(yield* users.find(user.id), plain)).toEqual(Option.some(plain(renamed)))
+        yield* users.saveWithoutNewEmail(user)
+        expect(Option.map(yield* users.find(user.id), plain)).toEqual(Option.some(plain(user)))
+        yield* Saved.user({ email: email("ada@example.org") })
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("an account that has a new address after all, which is taken, is not saved, nor is its unit of work", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        yield* Saved.user({ email: email("ada@example.org") })
+        const before = yield* Saved.user({ username: "before" })
+        const other = Samples.user()
+        const failure = yield* Effect.flip(atomically(Effect.zipRight(
+          users.saveWithoutNewEmail({ ...before, username: "after", email: email("ada@example.org") }),
+          users.saveWithoutNewEmail(other)
+        )))
+        expect(failure._tag).toBe("StorageError")
+        expect((yield* users.findAll([before.id, other.id])).map(plain)).toEqual([plain(before)])
+      }).pipe(Effect.provide(storage)))
+
     it.effect("accounts are saved together; of two with the same id, the later one remains", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository

@@ -5,6 +5,7 @@ import {
   EmailAlreadyInUse,
   UserRepository
 } from "@community-messaging/domain/account/UserRepository"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Array, type DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { requireValid } from "./Constraint.ts"
 import * as DueQueue from "./DueQueue.ts"
@@ -84,6 +85,16 @@ export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effe
         new Map(Array.filterMap(ids, (id) => Option.map(Table.get(users, id), (user) => [id, statusOf(user)] as const)))
       ),
     save: requireValid("save an account", User, (user) => state.update((tables) => save(tables, user))),
+    saveWithoutNewEmail: requireValid(
+      "save an account",
+      User,
+      (user) =>
+        Effect.catchTag(
+          state.update((tables) => save(tables, user)),
+          "EmailAlreadyInUse",
+          () => new StorageError({ operation: "save an account: its e-mail address is taken" })
+        )
+    ),
     saveAll: requireValid(
       "save accounts",
       Schema.Array(User),

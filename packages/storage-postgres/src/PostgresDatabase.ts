@@ -52,7 +52,6 @@ const open = (options: PostgresOptions) =>
       lock: Locks.make(units, AdvisoryLocks.taking(settings.schema, units.send)),
       sql: Statements.make(units.statement),
       send: Statements.make(units.send),
-      recoverable: units.atomically,
       settled: Effect.flatMap(units.isInside, (inside) => inside ? Effect.void : settled),
       notifications
     }).pipe(Context.add(Connections, pool), Context.add(CommittedLogs, { horizon, settled }))

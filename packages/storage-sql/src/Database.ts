@@ -40,8 +40,8 @@ export class Database extends Context.Tag("@community-messaging/storage-sql/Data
    */
   readonly lock: (locks: ReadonlyArray<Lock>) => Effect.Effect<void, StorageError>
   /**
-   * Runs a statement whose failure does not end the running unit of work. On some databases, a failed statement ends the
-   * transaction, so they need a savepoint.
+   * Runs a statement that waits for its result, and whose failure does not end the running unit of work. On some databases,
+   * a failed statement ends the transaction, so they need a savepoint.
    */
   readonly recoverable: <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Like `UnitOfWork.snapshot`. */

@@ -66,6 +66,8 @@ export interface Units {
   readonly send: Send
   /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /** Like `Database.recoverable`, with a savepoint. */
+  readonly recoverable: <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Runs one statement that writes, in the running unit or in a new one. */
   readonly write: <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Like `UnitOfWork.snapshot`. */
@@ -118,7 +120,8 @@ export const make = (storage: Storage): Units => {
 
   const savepoint = <A, E, R>(
     outer: Unit,
-    effect: Effect.Effect<A, E, R>
+    effect: Effect.Effect<A, E, R>,
+    release: Run | Send
   ): Effect.Effect<A, E | StorageError, R> =>
     Effect.uninterruptibleMask((restore) => {
       const { transaction } = outer
@@ -130,8 +133,7 @@ export const make = (storage: Storage): Units => {
         Effect.zipRight(run("ROLLBACK TO SAVEPOINT"), run("RELEASE SAVEPOINT")),
         (failure) => Effect.sync(() => transaction.fail(failure))
       )
-      // This fails with the error of an earlier statement that did not wait for its result.
-      const keep = Effect.matchEffect(run("RELEASE SAVEPOINT"), {
+      const keep = Effect.matchEffect(Effect.suspend(() => release(`RELEASE SAVEPOINT ${name}`, [])), {
         onFailure: (failure) => Effect.zipRight(undo, storageError("release a savepoint", failure)),
         onSuccess: () => {
           outer.notifies ||= unit.notifies
@@ -145,13 +147,19 @@ export const make = (storage: Storage): Units => {
       )
     })
 
-  const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
+  /** Runs the effect in a new unit, or in a savepoint of the running one, which is released in that way. */
+  const nested = <A, E, R>(
+    effect: Effect.Effect<A, E, R>,
+    releaseOf: (transaction: Transaction) => Run | Send
+  ): Effect.Effect<A, E | StorageError, R> =>
     withCurrent((outer) =>
       outer === undefined
         ? storage.transact((unit) => within(unit, effect))
         : outer.lock.exclusively(
           // The outer unit may have ended while this one waited for the lock.
-          Effect.suspend(() => outer.ended ? atomically(effect) : savepoint(outer, effect))
+          Effect.suspend(() =>
+            outer.ended ? nested(effect, releaseOf) : savepoint(outer, effect, releaseOf(outer.transaction))
+          )
         )
     )
 
@@ -172,7 +180,10 @@ export const make = (storage: Storage): Units => {
   return {
     statement,
     send,
-    atomically,
+    // The release waits: it fails with the error of an earlier statement that was sent without waiting.
+    atomically: (effect) => nested(effect, ({ run }) => run),
+    // The statement has waited, so its savepoint can be released together with the next statement.
+    recoverable: (effect) => nested(effect, ({ send: sendOn }) => sendOn),
     write: (effect) =>
       withCurrent((unit) => unit === undefined ? storage.transact((own) => within(own, effect)) : effect),
     snapshot: (reads) =>

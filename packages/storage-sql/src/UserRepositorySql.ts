@@ -102,6 +102,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
             attempt("find the status of accounts")
           ),
       save: (user) => write(Effect.mapError(recoverable(users.save(user)), toSaveError(dialect, user))),
+      saveWithoutNewEmail: (user) => write(attempt("save an account")(sent.save(user))),
       saveAll: (all) =>
         atomically(
           // Waits for the sent statements, and fails with the error of the first one that failed.

@@ -3,9 +3,10 @@ import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFa
 import * as Units from "@community-messaging/storage-sql/Units"
 import { Effect, Exit } from "effect"
 
-/** A storage that records its statements, and rejects those with these texts. */
+/** A storage that records its statements, and those among them that it only sends, and rejects those with these texts. */
 export const noting = (...refused: ReadonlyArray<string>) => {
   const asked: Array<string> = []
+  const sent: Array<string> = []
   const noted = (note: string): Effect.Effect<ReadonlyArray<unknown>, SqlFailure> =>
     Effect.suspend(() => {
       asked.push(note)
@@ -18,7 +19,10 @@ export const noting = (...refused: ReadonlyArray<string>) => {
       let failed: SqlFailure | undefined
       const unit = new Units.Unit({
         run: (text) => noted(text),
-        send: (text) => Effect.asVoid(noted(text)),
+        send: (text) => {
+          sent.push(text)
+          return Effect.asVoid(noted(text))
+        },
         fail: (failure) => {
           failed = failure
         }
@@ -34,5 +38,5 @@ export const noting = (...refused: ReadonlyArray<string>) => {
     snapshot: transact,
     wake: () => void asked.push("wake")
   })
-  return { ...units, ask: (text: string) => units.statement(text, []), asked }
+  return { ...units, ask: (text: string) => units.statement(text, []), asked, sent }
 }

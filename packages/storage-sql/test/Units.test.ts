@@ -60,6 +60,30 @@ describe("a unit of work inside another one", () => {
     }))
 })
 
+describe("a statement that may fail", () => {
+  it.effect("has a savepoint, whose end does not wait", () =>
+    Effect.gen(function*() {
+      const { ask, asked, atomically, recoverable, sent } = noting()
+      yield* atomically(Effect.zipRight(recoverable(ask("tried")), ask("next")))
+      expect(asked).toEqual(["SAVEPOINT savepoint_1", "tried", "RELEASE SAVEPOINT savepoint_1", "next", "COMMIT"])
+      expect(sent).toEqual(["SAVEPOINT savepoint_1", "RELEASE SAVEPOINT savepoint_1"])
+    }))
+
+  it.effect("is rolled back if it fails, and the unit of work continues", () =>
+    Effect.gen(function*() {
+      const { ask, asked, atomically, recoverable } = noting("tried")
+      yield* atomically(Effect.zipRight(Effect.flip(recoverable(ask("tried"))), ask("next")))
+      expect(asked).toEqual([
+        "SAVEPOINT savepoint_1",
+        "tried",
+        "ROLLBACK TO SAVEPOINT savepoint_1",
+        "RELEASE SAVEPOINT savepoint_1",
+        "next",
+        "COMMIT"
+      ])
+    }))
+})
+
 describe("subscribers of events", () => {
   it.effect("are notified by a unit of work that has events, or by a nested one", () =>
     Effect.gen(function*() {

@@ -100,7 +100,8 @@ export const ports = Layer.effectContext(
         ...users,
         claimDueDeletions: (options) => after("users.claimDueDeletions")(users.claimDueDeletions(options)),
         find: (id) => after("users.find")(users.find(id)),
-        save: (user) => after("users.save")(users.save(user))
+        save: (user) => after("users.save")(users.save(user)),
+        saveWithoutNewEmail: (user) => after("users.save")(users.saveWithoutNewEmail(user))
       })
     )
   })

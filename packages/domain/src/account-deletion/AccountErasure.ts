@@ -57,7 +57,7 @@ export const makeEraseAccount = Effect.gen(function*() {
       yield* consents.removeAllOfUser(userId, now)
       yield* cancelMessages(userId, now)
       yield* leaveGuilds(userId)
-      yield* Effect.catchTag(users.save(tombstone), "EmailAlreadyInUse", Effect.die)
+      yield* users.saveWithoutNewEmail(tombstone)
       yield* events.append(userDeleted(userId))
     })
 })

@@ -65,10 +65,6 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
           })
         )
 
-      /** Saves the account. The address does not change here, so it cannot conflict with another account's. */
-      const saveWithSameEmail = (user: User) =>
-        Effect.catchTag(users.save(user), "EmailAlreadyInUse", (error) => Effect.die(error))
-
       return {
         scheduleDeletion: Effect.fnUntraced(
           function*({ actor, daysUntilDeletion, publicReason, reasonCode, userId }) {
@@ -80,7 +76,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
               publicReason,
               daysUntilDeletion: Option.getOrElse(daysUntilDeletion, () => defaultDays)
             }, now)
-            yield* saveWithSameEmail(after)
+            yield* users.saveWithoutNewEmail(after)
             yield* events.append(userDeletionScheduled({
               userId,
               pendingDeletionAt: Option.getOrElse(after.pendingDeletionAt, () => now),
@@ -105,7 +101,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
             yield* lock(Aggregate.account(userId))
             const before = yield* existing(userId)
             const after = yield* DeletionSchedule.cancel(before)
-            yield* saveWithSameEmail(after)
+            yield* users.saveWithoutNewEmail(after)
             yield* events.append(userDeletionCancelled(userId))
             yield* audit.append({
               actor,

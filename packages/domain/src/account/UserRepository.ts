@@ -34,6 +34,11 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
   /** Inserts or updates the account. Its e-mail address must be unique among all accounts. */
   readonly save: (user: User) => Effect.Effect<void, EmailAlreadyInUse | StorageError>
   /**
+   * Like `save`, for an account whose e-mail address stays the same or is removed, so that no other account can have it: a
+   * storage across a network need not wait for the result.
+   */
+  readonly saveWithoutNewEmail: (user: User) => Effect.Effect<void, StorageError>
+  /**
    * Saves the accounts in this order, in fewer round trips than one by one. Saves none, and returns false, if another
    * account has the e-mail address of one of them.
    */
