@@ -56,6 +56,34 @@ export const credentialRepositoryContract = portContract<CredentialRepository>("
       }), RUNS)
   })
 
+  it.effect("a bot token is found with the status of its account, also if it is revoked", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const statuses = [
+        [{ bot: true }, { bot: true, deleted: false, scheduledForDeletion: false }],
+        [{ pendingDeletionAt: Option.some(NOON) }, { bot: false, deleted: false, scheduledForDeletion: true }],
+        [
+          { pendingDeletionAt: Option.some(NOON), deletedAt: Option.some(NOON) },
+          { bot: false, deleted: true, scheduledForDeletion: false }
+        ]
+      ] as const
+      for (const [changes, account] of statuses) {
+        const token = yield* botToken({ userId: (yield* Saved.user(changes)).id })
+        expect(yield* credentials.findBotToken(token.digest)).toEqual(Option.some({ token, account }))
+        yield* credentials.revoke(token.id, NOON)
+        expect(Option.flatMap(yield* credentials.findBotToken(token.digest), (found) => found.token.revokedAt))
+          .toEqual(Option.some(NOON))
+      }
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("an admin key and an unknown digest are no bot tokens", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const key = yield* insert(Samples.adminKey())
+      const digests = [key.digest, FreshIds.digest()]
+      expect(yield* Effect.forEach(digests, credentials.findBotToken)).toEqual([Option.none(), Option.none()])
+    }).pipe(Effect.provide(storage)))
+
   it.effect("an unknown id and an unknown digest are not found", () =>
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository

@@ -8,6 +8,7 @@ import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
+import { statusOf } from "./UserRepositoryMemory.ts"
 
 const insert = (tables: Tables, credential: Credential): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
@@ -49,6 +50,16 @@ export const layer: Layer.Layer<CredentialRepository, never, MemoryState> = Laye
     findByDigest: (digest) =>
       state.read(({ credentials, credentialsByDigest }) =>
         Option.flatMap(Table.get(credentialsByDigest, digest), (id) => Table.get(credentials, id))
+      ),
+    findBotToken: (digest) =>
+      state.read(({ credentials, credentialsByDigest, users }) =>
+        Table.get(credentialsByDigest, digest).pipe(
+          Option.flatMap((id) => Table.get(credentials, id)),
+          Option.filter((credential) => credential._tag === "BotToken"),
+          Option.flatMap((token) =>
+            Option.map(Table.get(users, token.userId), (user) => ({ token, account: statusOf(user) }))
+          )
+        )
       ),
     list: state.read(({ credentials }) => Table.rows(credentials)),
     revoke: (id, at) =>

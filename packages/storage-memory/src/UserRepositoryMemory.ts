@@ -67,7 +67,8 @@ const saveAll = (tables: Tables, users: ReadonlyArray<User>): Either.Either<Tabl
   return saved
 }
 
-const statusOf = (user: User): AccountStatus => ({
+/** The status of an account. */
+export const statusOf = (user: User): AccountStatus => ({
   bot: user.bot,
   deleted: isDeleted(user),
   scheduledForDeletion: isPendingDeletion(user)

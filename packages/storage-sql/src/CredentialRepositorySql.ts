@@ -1,8 +1,10 @@
 import { AdminKey, BotToken } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { AccountStatusRow, STATUS } from "./AccountStatusRow.ts"
 import { column, Instant, json, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
+import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
@@ -13,12 +15,14 @@ const issued = {
   revokedAt: nullable("revoked_at", Instant)
 }
 
+const BotTokenRow = Schema.Struct({
+  _tag: column("kind", Schema.Literal("BotToken")),
+  ...issued,
+  userId: column("user_id", BotToken.fields.userId)
+})
+
 const CredentialRow = Schema.Union(
-  Schema.Struct({
-    _tag: column("kind", Schema.Literal("BotToken")),
-    ...issued,
-    userId: column("user_id", BotToken.fields.userId)
-  }),
+  BotTokenRow,
   Schema.Struct({
     _tag: column("kind", Schema.Literal("AdminKey")),
     ...issued,
@@ -26,6 +30,9 @@ const CredentialRow = Schema.Union(
     acls: json(AdminKey.fields.acls)
   })
 )
+
+/** A bot token with the status of its account. */
+const BotRow = Schema.Struct({ ...BotTokenRow.fields, ...AccountStatusRow.fields })
 
 /** `CredentialRepository` in SQL. */
 export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.effect(
@@ -37,6 +44,7 @@ export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.e
       key: ["id"],
       snowflakes: ["id", "user_id"]
     })
+    const decodeBot = Rows.decodeFirst("credentials", BotRow)
     return {
       insert: (credential) => write(attempt("insert a credential")(credentials.insert(credential))),
       find: (id) =>
@@ -48,6 +56,20 @@ export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.e
         sql`SELECT ${credentials.columns} FROM credentials WHERE digest = ${digest}`.pipe(
           Effect.flatMap(credentials.decodeFirst),
           attempt("find a credential by its digest")
+        ),
+      // One statement, which is one round trip: every request of a bot begins with it.
+      findBotToken: (digest) =>
+        sql`
+          SELECT kind, CAST(credentials.id AS TEXT) AS id, digest, created_at, revoked_at,
+            CAST(credentials.user_id AS TEXT) AS user_id, ${STATUS}
+          FROM credentials JOIN users ON users.id = credentials.user_id WHERE digest = ${digest}
+        `.pipe(
+          Effect.flatMap(decodeBot),
+          Effect.map(Option.map(({ bot, deleted, scheduledForDeletion, ...token }) => ({
+            token,
+            account: { bot, deleted, scheduledForDeletion }
+          }))),
+          attempt("find a bot token by its digest")
         ),
       list: sql`SELECT ${credentials.columns} FROM credentials ORDER BY credentials.id`.pipe(
         Effect.flatMap(credentials.decodeAll),

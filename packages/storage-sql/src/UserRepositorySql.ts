@@ -5,7 +5,7 @@ import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import { column, Flag } from "./Column.ts"
+import { AccountStatusRow, STATUS } from "./AccountStatusRow.ts"
 import { Database, type Dialect } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
 import { lowerBound } from "./Paging.ts"
@@ -45,16 +45,7 @@ const IN_STATE: Readonly<Record<AccountState, Fragment>> = {
   deleted: fragment`AND deleted_at IS NOT NULL`
 }
 
-const STATUS = fragment`bot, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted,
-  CASE WHEN deletion_claimable_at IS NULL THEN 0 ELSE 1 END AS scheduled_for_deletion`
-
-const StatusRow = Schema.Struct({
-  bot: Flag,
-  deleted: Flag,
-  scheduledForDeletion: column("scheduled_for_deletion", Flag)
-})
-
-const StatusOfRow = Schema.Struct({ id: UserId, ...StatusRow.fields })
+const StatusOfRow = Schema.Struct({ id: UserId, ...AccountStatusRow.fields })
 
 const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 
@@ -71,7 +62,7 @@ const TABLE = {
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ atomically, dialect, recoverable, send, sql, write }) => {
-    const decodeStatus = Rows.decodeFirst("users", StatusRow)
+    const decodeStatus = Rows.decodeFirst("users", AccountStatusRow)
     const decodeStatuses = Rows.decodeAll("users", StatusOfRow)
     const users = Table.make(sql, TABLE)
     const sent = Table.make(send, TABLE)

@@ -57,6 +57,7 @@ const OPERATIONS: Operations = {
   "insert a credential": Effect.flatMap(CredentialRepository, (all) => all.insert(key)),
   "find a credential": Effect.flatMap(CredentialRepository, (all) => all.find(key.id)),
   "find a credential by its digest": Effect.flatMap(CredentialRepository, (all) => all.findByDigest(key.digest)),
+  "find a bot token by its digest": Effect.flatMap(CredentialRepository, (all) => all.findBotToken(key.digest)),
   "list credentials": Effect.flatMap(CredentialRepository, (all) => all.list),
   "revoke a credential": Effect.flatMap(CredentialRepository, (all) => all.revoke(key.id, at)),
   "revoke an account's credentials": Effect.flatMap(CredentialRepository, (all) => all.revokeAllOfUser(user.id, at)),

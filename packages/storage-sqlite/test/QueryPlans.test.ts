@@ -61,6 +61,7 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     Effect.flatMap(ScheduledMessageRepository, (messages) => messages.countDue(Samples.NOON, 10))
   ],
   ["next deletion", Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)],
+  ["bot token by digest", Effect.flatMap(CredentialRepository, (all) => all.findBotToken(code.digest))],
   ["credential by digest", Effect.flatMap(CredentialRepository, (all) => all.findByDigest(code.digest))],
   [
     "revoke all of an account",

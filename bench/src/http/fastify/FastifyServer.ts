@@ -1,5 +1,5 @@
-import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import type { AuthenticatedBot } from "@community-messaging/domain/access/Authentication"
+import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { CODE_HOST_BODY_LIMIT, UPDATE_BODY_LIMIT } from "@community-messaging/http-adapter/webhooks/Api"

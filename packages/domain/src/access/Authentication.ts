@@ -1,12 +1,11 @@
 import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import { UserRepository } from "../account/UserRepository.ts"
 import type { CredentialId } from "../shared-kernel/CredentialId.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
-import type { AdminKey } from "./Credential.ts"
+import type { AdminKey, Credential } from "./Credential.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"
-import { digestsEqual, type TokenKind } from "./Token.ts"
+import { digestsEqual, type TokenDigest } from "./Token.ts"
 import { Tokens } from "./Tokens.ts"
 
 /** How often a credential in use is checked. A revocation appends no event, and another process may make it. */
@@ -44,36 +43,28 @@ export class Authentication extends Context.Tag("@community-messaging/domain/Aut
     Authentication,
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
-      const users = yield* UserRepository
       const tokens = yield* Tokens
 
-      const valid = Effect.fnUntraced(function*(kind: TokenKind, token: Redacted.Redacted) {
-        const digest = Option.getOrUndefined(tokens.digest(kind, token))
-        if (digest === undefined) return yield* new InvalidCredentials()
-        const credential = Option.getOrUndefined(yield* credentials.findByDigest(digest))
-        if (
-          credential === undefined ||
-          Option.isSome(credential.revokedAt) ||
-          !digestsEqual(credential.digest, digest)
-        ) {
-          return yield* new InvalidCredentials()
-        }
-        return credential
-      })
+      const accepts = ({ digest, revokedAt }: Credential, presented: TokenDigest): boolean =>
+        Option.isNone(revokedAt) && digestsEqual(digest, presented)
 
       return {
-        bot: Effect.fnUntraced(function*(token) {
-          const credential = yield* valid("bot", token)
-          if (credential._tag !== "BotToken") return yield* new InvalidCredentials()
-          const { userId } = credential
-          const status = Option.getOrUndefined(yield* users.findStatus(userId))
-          if (status === undefined || status.deleted) return yield* new InvalidCredentials()
-          if (status.scheduledForDeletion) return yield* new AccountScheduledForDeletion({ userId })
+        bot: Effect.fnUntraced(function*(presented) {
+          const digest = Option.getOrUndefined(tokens.digest("bot", presented))
+          if (digest === undefined) return yield* new InvalidCredentials()
+          const found = Option.getOrUndefined(yield* credentials.findBotToken(digest))
+          if (found === undefined || !accepts(found.token, digest)) return yield* new InvalidCredentials()
+          const { account, token: { userId } } = found
+          if (account.deleted) return yield* new InvalidCredentials()
+          if (account.scheduledForDeletion) return yield* new AccountScheduledForDeletion({ userId })
           return { id: userId }
         }, traced("Authentication.bot")),
-        admin: Effect.fnUntraced(function*(token) {
-          const credential = yield* valid("admin", token)
-          return credential._tag === "AdminKey" ? credential : yield* new InvalidCredentials()
+        admin: Effect.fnUntraced(function*(presented) {
+          const digest = Option.getOrUndefined(tokens.digest("admin", presented))
+          if (digest === undefined) return yield* new InvalidCredentials()
+          const found = Option.getOrUndefined(yield* credentials.findByDigest(digest))
+          if (found?._tag !== "AdminKey" || !accepts(found, digest)) return yield* new InvalidCredentials()
+          return found
         }, traced("Authentication.admin")),
         untilRevoked: (id) =>
           credentials.find(id).pipe(

@@ -41,7 +41,11 @@ const withoutCallers = Layer.merge(
     const credentials = yield* CredentialRepository
     const webhooks = yield* WebhookRepository
     return Context.empty().pipe(
-      Context.add(CredentialRepository, { ...credentials, findByDigest: () => outOfReach }),
+      Context.add(CredentialRepository, {
+        ...credentials,
+        findByDigest: () => outOfReach,
+        findBotToken: () => outOfReach
+      }),
       Context.add(WebhookRepository, { ...webhooks, find: () => outOfReach })
     )
   })).pipe(Layer.provide(StorageMemory.layer))
