@@ -36,7 +36,7 @@ const schedule = Command.make("schedule", {
   channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post in.")),
   at: Options.text("at").pipe(Options.withDescription("Local date and time, such as 2027-03-28T09:30.")),
   timezone: Options.text("timezone").pipe(
-    Options.withDescription("IANA name of the time zone of --at."),
+    Options.withDescription("IANA name of the time zone of --at. Default: UTC."),
     Options.withDefault("UTC")
   ),
   content: Options.text("content").pipe(Options.withDescription("Content of the message.")),

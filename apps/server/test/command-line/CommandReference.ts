@@ -42,7 +42,7 @@ const describe = (page: string): string => {
   const rows = named.map(([name, text]) => `| \`${cell(name)}\` | ${cell(text)} |\n`).join("")
   const settings = options.map(([name]) => name.split(" ")[0] ?? "").filter(isSetting)
   return [
-    `## ${/community-messaging ([a-z -]*[a-z])/.exec(usage)?.[1] ?? ""}\n\n`,
+    `## ${/community-messaging ([a-z]+(?: [a-z][a-z-]*)*)/.exec(usage)?.[1] ?? ""}\n\n`,
     `${section(page, "DESCRIPTION")}\n\n`,
     `\`\`\`\n${usage.replace("$ ", "")}\n\`\`\`\n`,
     rows === "" ? "" : `\n| argument | meaning |\n| --- | --- |\n${rows}`,
@@ -61,9 +61,10 @@ Options may stand anywhere, before and after the command and its arguments, as \
 and the flag has priority. Every command accepts \`--log-level\`.
 
 Results go to the standard output, everything else to the standard error. The exit code is 0, or 1 after an error, which is
-one line that names the argument, or 141 if the reader of the results has ended. Lists print a table, or with \`--json\` one
-array; they continue after the last id with \`--after\`. Text of third parties is printed without control characters and
-escape sequences.
+one line that names the argument, or 130 if a signal interrupts an import, export or backup, or 141 if the reader of the
+results has ended. Lists print a table, or with \`--json\` one array; long lists continue after an id with \`--after\`. The
+audit log and events are one JSON object per line. Text of third parties is printed without control characters and escape
+sequences.
 `
 
 /** The reference of all commands, as docs/commands.md has it. */
