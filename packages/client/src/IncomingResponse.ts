@@ -80,13 +80,12 @@ const failureOf = (operation: Operation, response: Response, text: string): Fail
       violations: Array.isArray(errors) ? errors.filter(isViolation) : []
     })
   }
-  return new UnexpectedResponseError(
-    operation.id,
-    said,
-    type === "opaqueredirect" || (status >= 300 && status < 400)
-      ? "the server redirects: check baseUrl"
-      : "this is not an error of the API: check baseUrl, and what is in front of the server"
-  )
+  const reason = type === "opaqueredirect" || (status >= 300 && status < 400)
+    ? "the server redirects: check baseUrl"
+    : isRecord(body) && typeof body["code"] === "string" && typeof body["message"] === "string"
+    ? `this version of the client does not know the error ${body["code"]} of this operation: ${body["message"]}`
+    : "this is not an error of the API: check baseUrl, and what is in front of the server"
+  return new UnexpectedResponseError(operation.id, said, reason)
 }
 
 /** Whether the response is a success of the operation. */

@@ -46,6 +46,11 @@ describe("A response", () => {
     })
   })
 
+  it("with an unknown code is refused with the code and the message, because a newer server may have sent it", async () => {
+    await expect(listFrom(answer(409, { code: "NEWER_CODE", message: "Newer message" })))
+      .rejects.toThrow("does not know the error NEWER_CODE of this operation: Newer message")
+  })
+
   it("is an ApiError with all fields of the API's error", async () => {
     const errors = [
       { path: "status.0", message: "must be one of: sent", code: "INVALID_ENUM_VALUE" },
