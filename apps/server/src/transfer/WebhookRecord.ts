@@ -25,7 +25,7 @@ export const WebhookRecord = Schema.Struct({
   channelId: named("channel_id", ChannelId),
   name: WebhookNameFromText,
   avatar: optional(AvatarHash),
-  token: optional(Schema.Redacted(Schema.String)),
+  token: optional(Schema.Redacted(Schema.String.annotations({ message: () => "must be a string" }))),
   tokenDigest: optionalNamed("token_digest", Token.TokenDigest)
 })
 

@@ -53,6 +53,24 @@ describe("an import", () => {
       ])
     }).pipe(Effect.provide(inMemory)))
 
+  it.effect("does not print a token, also where it should have its digest", () =>
+    Effect.gen(function*() {
+      const reason = "must be the SHA-256 of a token: 64 hexadecimal digits in lower case"
+      expect(
+        yield* complaintsAbout([
+          changed("credential", { token_digest: SECRETS.bot }),
+          changed("credential", { token_digest: { value: SECRETS.bot } }),
+          changed("webhook", { token_digest: SECRETS.webhook }),
+          changed("webhook", { token_digest: null, token: [SECRETS.webhook] })
+        ])
+      ).toEqual([
+        `1 credential token_digest: ${reason}`,
+        `2 credential token_digest: ${reason}`,
+        `3 webhook token_digest: ${reason}`,
+        "4 webhook token: must be a string"
+      ])
+    }))
+
   it.effect("stores the lines around an invalid one", () =>
     Effect.gen(function*() {
       const { summary } = yield* importText(toText([user, { kind: "user" }, { ...user, id: "2" }]))

@@ -13,7 +13,13 @@ export const PREFIX = {
 export type TokenKind = keyof typeof PREFIX
 
 /** The SHA-256 of a token in hexadecimal digits. Storage contains only this digest, never the token. */
-export const TokenDigest = Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/), Schema.brand("TokenDigest"))
+export const TokenDigest = Schema.String.pipe(
+  Schema.pattern(/^[0-9a-f]{64}$/, {
+    // Without the value, which may be a token in the place of its digest.
+    message: () => ({ message: "must be the SHA-256 of a token: 64 hexadecimal digits in lower case", override: true })
+  }),
+  Schema.brand("TokenDigest")
+)
 export type TokenDigest = typeof TokenDigest.Type
 
 const SECRET_LENGTH = 43
