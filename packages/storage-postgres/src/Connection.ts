@@ -73,6 +73,11 @@ export class Connection {
     return this.#running > 0 ? performance.now() : this.#lastActive
   }
 
+  /** When the last response came, or when the first statement after it was sent, in milliseconds of `performance.now`. */
+  get silentSince(): number {
+    return this.#lastActive
+  }
+
   /** Runs a statement. Its rows are objects. */
   readonly run: Run = (text, parameters) => {
     const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
@@ -179,6 +184,7 @@ export class Connection {
 
   /** Statements of the same turn of the event loop are sent in one write. A transaction begins with its first statement. */
   #prepareToSend(): void {
+    if (this.#running === 0) this.#lastActive = performance.now()
     this.#running += 1
     if (!this.#isCorked) {
       const { stream } = this.#client.connection

@@ -113,6 +113,11 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
   const statements = preparedStatements()
   const connections = new WeakMap<PoolClient, Connection>()
   const clients = new WeakMap<Connection, PoolClient>()
+  /**
+   * Since when a connection that was lost had been silent. The cause, such as a machine that is gone, may concern all others
+   * that have been unused since then, and nothing reports it: each would fail a unit only after the timeout of statements.
+   */
+  let silentSince = Number.NEGATIVE_INFINITY
 
   const connectionOn = (client: PoolClient): Connection => {
     const known = connections.get(client)
@@ -126,7 +131,8 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
   const request: ConnectionPool["request"] = (done) => {
     let isCancelled = false
     let given: PoolClient | undefined
-    pool.connect((error, client) => {
+    const connect = () => pool.connect(take)
+    const take = (error: Error | undefined, client: PoolClient | undefined) => {
       if (client === undefined) {
         const cause = PostgresFailure.of(error)
         return isCancelled
@@ -135,11 +141,17 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
       }
       // It listens for a lost connection from now on. The pool does not, until the connection is released.
       const connection = connectionOn(client)
+      if (connection.lastActive < silentSince) {
+        connection.close()
+        client.release(true)
+        return connect()
+      }
       // In the next tick: the pool would call the next request inside this call, and thousands may have been cancelled.
       if (isCancelled) return process.nextTick(() => client.release(!connection.isUsable))
       given = client
       done(Exit.succeed(connection))
-    })
+    }
+    connect()
     return () => {
       isCancelled = true
       given?.release()
@@ -155,7 +167,10 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
       return Effect.onError(restore(waiting), () => Effect.sync(cancel))
     })
 
-  const release = (connection: Connection) => clients.get(connection)?.release(!connection.isUsable)
+  const release = (connection: Connection) => {
+    if (connection.isLost) silentSince = Math.max(silentSince, connection.silentSince)
+    clients.get(connection)?.release(!connection.isUsable)
+  }
 
   return {
     request,

@@ -22,13 +22,13 @@ const USABLE = 5 / 6
 const RENEWED_AFTER = 1 / 3
 
 /**
- * The part of the lease that a renewal may take. Then it is tried again on another connection: one whose other end is gone
- * would otherwise be lost only after the timeout of statements, which is longer than the lease.
+ * The part of the lease that a statement on it may take. Then a renewal is tried again on another connection: one whose
+ * other end is gone would otherwise be lost only after the timeout of statements, which is longer than the lease.
  */
-const RENEWED_WITHIN = 1 / 6
+const ANSWERED_WITHIN = 1 / 6
 
 /** The minimum of that time. A connection may have to be opened first. */
-const MIN_RENEWAL = Duration.seconds(1)
+const MIN_ANSWER = Duration.seconds(1)
 
 /** The part of the lease after which a renewal that failed is tried again. */
 const RETRIED_AFTER = 1 / 30
@@ -81,7 +81,9 @@ const NONE = new StorageError({
   operation: "generate an id: this process has no worker number, because it could not renew its lease"
 })
 
-const NO_ANSWER = new StorageError({ operation: "renew the lease of the worker number: the database does not answer" })
+const NO_ANSWER = new StorageError({
+  operation: "renew or end the lease of the worker number: the database does not answer"
+})
 
 const ALL_TAKEN = new StorageError({
   operation: `take a worker number: running processes have all ${MAX_WORKERS}`
@@ -137,15 +139,22 @@ const make = (options: Options) =>
       return Effect.logInfo("The lease of the worker number is renewed again")
     })
 
+    /** Bounds the time for an answer, because the other end of the connection may be gone. */
+    const answered = (statement: Effect.Effect<unknown, StorageError>) =>
+      statement.pipe(
+        // Does not wait for a commit that cannot be interrupted.
+        Effect.disconnect,
+        Effect.interruptible,
+        Effect.timeoutFail({
+          duration: Duration.max(MIN_ANSWER, Duration.times(lease, ANSWERED_WITHIN)),
+          onTimeout: () => NO_ANSWER
+        }),
+        Effect.withClock(realTime)
+      )
+
     const keepAlways = Effect.sleep(Duration.times(lease, RENEWED_AFTER)).pipe(
       Effect.zipRight(
-        keep.pipe(
-          // Does not wait for a commit that cannot be interrupted.
-          Effect.disconnect,
-          Effect.timeoutFail({
-            duration: Duration.max(MIN_RENEWAL, Duration.times(lease, RENEWED_WITHIN)),
-            onTimeout: () => NO_ANSWER
-          }),
+        answered(keep).pipe(
           Effect.tapError(onFailure),
           Effect.retry(Schedule.spaced(Duration.times(lease, RETRIED_AFTER))),
           Effect.zipRight(onSuccess)
@@ -157,7 +166,7 @@ const make = (options: Options) =>
 
     yield* Effect.acquireRelease(
       take,
-      () => owned === undefined ? Effect.void : Effect.ignoreLogged(leases.free(owned))
+      () => owned === undefined ? Effect.void : Effect.ignoreLogged(answered(leases.free(owned)))
     )
     yield* Effect.forkScoped(keepAlways)
     return {

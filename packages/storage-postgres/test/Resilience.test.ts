@@ -16,7 +16,20 @@ import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgre
 import type { PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Cause, Deferred, Effect, Exit, Fiber, Layer, Option, Queue, Redacted, Schedule } from "effect"
+import {
+  Array as Arrays,
+  Cause,
+  Deferred,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Option,
+  Queue,
+  Redacted,
+  Schedule,
+  Scope
+} from "effect"
 import { silentProxy } from "./SilentProxy.ts"
 import { migrated } from "./TemporaryDatabase.ts"
 
@@ -203,7 +216,7 @@ describe("a network that falls silent", () => {
     () =>
       Effect.gen(function*() {
         const database = yield* migrated
-        const { cut, fallSilent, url } = yield* silentProxy(database)
+        const { fallSilent, url } = yield* silentProxy(database)
         const append = Effect.flatMap(EventLog, (events) => events.append(Samples.event()))
         const other = yield* serverOn(database)
         yield* Effect.gen(function*() {
@@ -214,8 +227,34 @@ describe("a network that falls silent", () => {
           yield* fallSilent
           yield* Effect.provide(append, other)
           yield* Queue.take(told)
-          yield* cut
         }).pipe(Effect.provide(yield* serverOn(url, { statementTimeout: "1 hour", lockTimeout: "100 millis" })))
+      }),
+    30_000
+  )
+
+  it.scopedLive("fails one unit of work, and not another one for each unused connection", () =>
+    Effect.gen(function*() {
+      const { fallSilent, url } = yield* silentProxy(yield* migrated)
+      const user = Samples.user()
+      yield* Effect.gen(function*() {
+        yield* Effect.replicateEffect(save(user), 3, { concurrency: "unbounded" })
+        yield* fallSilent
+        expect(yield* Effect.timeoutOption(find(user), "1 millis")).toEqual(Option.none())
+        expect(yield* Effect.replicateEffect(usernameOf(user), 3)).toEqual(
+          Arrays.replicate(Option.some(user.username), 3)
+        )
+      }).pipe(Effect.provide(yield* serverOn(url, { statementTimeout: "1 hour", poolSize: 3 })))
+    }))
+
+  it.scopedLive(
+    "lets the storage close in seconds, although its connections do not answer",
+    () =>
+      Effect.gen(function*() {
+        const { fallSilent, url } = yield* silentProxy(yield* migrated)
+        const scope = yield* Scope.make()
+        yield* Scope.extend(serverOn(url, { statementTimeout: "1 hour" }), scope)
+        yield* fallSilent
+        yield* Scope.close(scope, Exit.void)
       }),
     30_000
   )

@@ -41,10 +41,6 @@ export const silentProxy = (databaseUrl: string) =>
           // The bytes are lost.
           socket.resume()
         }
-      }),
-      /** Ends the open connections, so that nothing waits for them. */
-      cut: Effect.sync(() => {
-        for (const socket of open) socket.destroy()
       })
     }
   })

@@ -8,7 +8,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Client } from "pg"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
-import { silenceable } from "./SilencedConnections.ts"
+import { silentProxy } from "../SilentProxy.ts"
 
 const TIMEOUT_MILLIS = 60_000
 
@@ -131,13 +131,13 @@ describe("worker numbers by leases", () => {
       Effect.gen(function*() {
         const direct = yield* emptyDatabase
         const query = yield* connection(direct)
-        const { silence, url } = yield* silenceable(direct)
+        const { fallSilent, url } = yield* silentProxy(direct)
         const { current } = yield* processOn(url, "6000 millis", 1)
         const before = yield* current
         const [{ ends } = {}] = yield* query(
           "SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL"
         )
-        yield* silence
+        yield* fallSilent
         const isRenewed = query(`SELECT FROM worker_leases WHERE expires_at > '${String(ends)}'`)
         const [answer] = yield* eventually(
           Effect.all([Effect.merge(current), isRenewed]),
