@@ -142,7 +142,7 @@ export const prepare = (
   Effect.gen(function*() {
     if (!SCHEMA_NAME.test(settings.schema)) {
       const cause = new Error(
-        "The name of the schema must have 1 to 63 characters of a-z, 0-9 and _, and not begin with a digit or pg_"
+        "The name of the schema must have 1 to 63 characters of a-z, 0-9 and _, not begin with a digit or pg_, and not be information_schema"
       )
       return yield* new StorageError({ operation: "find the schema", cause })
     }

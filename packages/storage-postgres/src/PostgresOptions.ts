@@ -33,8 +33,8 @@ export const DEFAULT_SCHEMA = "community_messaging"
 /** The default number of connections for units of work and reads. */
 export const DEFAULT_POOL_SIZE = 10
 
-/** Names of schemas that need no quotes, as most tools expect. */
-export const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/
+/** Names of schemas that need no quotes, as most tools expect. The other names are PostgreSQL's own. */
+export const SCHEMA_NAME = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/
 
 const DEFAULT_TIMEOUT = Duration.seconds(5)
 const DEFAULT_STATEMENT_TIMEOUT = Duration.seconds(30)

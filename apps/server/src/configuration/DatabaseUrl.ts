@@ -76,4 +76,6 @@ export const files = (url: Redacted.Redacted): ReadonlyArray<readonly [parameter
 export const schemaName = (text: string): Either.Either<string, string> =>
   SCHEMA_NAME.test(text)
     ? Either.right(text)
-    : Either.left("a name of 1 to 63 of a-z, 0-9 and _, that does not begin with a digit or pg_")
+    : Either.left(
+      "a name of 1 to 63 of a-z, 0-9 and _, that does not begin with a digit or pg_ and is not information_schema"
+    )

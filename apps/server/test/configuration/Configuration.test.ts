@@ -154,8 +154,12 @@ describe("the configuration", () => {
     ["STORAGE", "disk", "one of sqlite, postgres, memory"],
     ["POOL_SIZE", "0", "a whole number from 1 to 1000"],
     ["MIGRATE", "never", "one of on, off, true, false"],
-    ...["Chat", "1st", "pg_chat", "a-b", "a".repeat(64)].map((text) =>
-      ["SCHEMA", text, "a name of 1 to 63 of a-z, 0-9 and _, that does not begin with a digit or pg_"] as const
+    ...["Chat", "1st", "pg_chat", "information_schema", "a-b", "a".repeat(64)].map((text) =>
+      [
+        "SCHEMA",
+        text,
+        "a name of 1 to 63 of a-z, 0-9 and _, that does not begin with a digit or pg_ and is not information_schema"
+      ] as const
     ),
     ["SNOWFLAKE_EPOCH", "yesterday", "a time from 1970 to now, such as 2015-01-01T00:00:00Z"],
     ["SNOWFLAKE_EPOCH", "1969-12-31", "a time from 1970 to now, such as 2015-01-01T00:00:00Z"],
