@@ -9,7 +9,8 @@ import * as FolderCheck from "./FolderCheck.ts"
 import * as PostgresCheck from "./PostgresCheck.ts"
 import * as ProcessCheck from "./ProcessCheck.ts"
 
-const folder = (directory: string, snowflakeEpoch: number) =>
+/** Checks the folder of a database, and the database. */
+export const folder = (directory: string, snowflakeEpoch: number) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     if (!(yield* files.exists(directory))) {
@@ -33,7 +34,11 @@ const folder = (directory: string, snowflakeEpoch: number) =>
   }).pipe(
     Effect.catchAll((error) =>
       Effect.succeed([
-        problem("data", `${directory} cannot be read: ${error.message}`, "run as the user of the server")
+        problem(
+          "data",
+          `${directory} cannot be read: ${DataDirectory.reasonOf(error)}`,
+          "run as the user of the server"
+        )
       ])
     )
   )

@@ -1,6 +1,7 @@
 import { FileSystem, Path } from "@effect/platform"
 import { Effect, Option } from "effect"
 import { statfs } from "node:fs/promises"
+import * as DataDirectory from "../storage/DataDirectory.ts"
 import * as Bytes from "./Bytes.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 
@@ -43,7 +44,13 @@ export const rights = (directory: string) =>
       : ok("rights", `only their owner can access the folder and its ${seen.length - 1} entries`)
   }).pipe(
     Effect.catchAll((error) =>
-      Effect.succeed(problem("rights", `the folder cannot be read: ${error.message}`, "run as the user of the server"))
+      Effect.succeed(
+        problem(
+          "rights",
+          `${directory} cannot be read: ${DataDirectory.reasonOf(error)}`,
+          "run as the user of the server"
+        )
+      )
     )
   )
 

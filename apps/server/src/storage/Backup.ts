@@ -2,6 +2,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as DatabaseCopy from "@community-messaging/storage-sqlite/DatabaseCopy"
+import { isDamage } from "@community-messaging/storage-sqlite/SqliteFailure"
 import { type FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { Effect } from "effect"
@@ -71,6 +72,11 @@ export const run = (
     return yield* NewFile.write(
       file,
       { ...options, keep },
-      (temporary) => copyAndCheck({ filename, readonly: false }, temporary, progress)
+      (temporary) =>
+        Effect.catchIf(
+          copyAndCheck({ filename, readonly: false }, temporary, progress),
+          (error): error is StorageError => error._tag === "StorageError" && isDamage(error),
+          (error) => new NewFile.FileRefused({ path: filename, reason: DataDirectory.messages(error).join(": ") })
+        )
     )
   }))

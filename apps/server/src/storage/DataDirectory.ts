@@ -15,14 +15,15 @@ export const OWNER_ONLY = 0o700
 export const messages = (error: unknown): ReadonlyArray<string> =>
   Predicate.isError(error) ? [error.message.trim(), ...messages(error.cause)] : []
 
+/** Describes an error in one line. The message of a system's error also has the parts of the program that called it. */
+export const reasonOf = (cause: unknown): string =>
+  Predicate.hasProperty(cause, "description") && Predicate.isString(cause.description)
+    ? cause.description
+    : messages(cause).join(": ")
+
 /** Makes the error from its cause. */
 export const unusable = (path: string, cause: unknown): DataDirectoryUnusable =>
-  new DataDirectoryUnusable({
-    path,
-    reason: Predicate.hasProperty(cause, "description") && Predicate.isString(cause.description)
-      ? cause.description
-      : messages(cause).join(": ")
-  })
+  new DataDirectoryUnusable({ path, reason: reasonOf(cause) })
 
 /** Returns the path of the database file in the folder. */
 export const databaseFile = (directory: string): Effect.Effect<string, never, Path.Path> =>

@@ -1,8 +1,10 @@
 import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
+import { SystemError } from "@effect/platform/Error"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import * as Doctor from "../../src/doctor/Doctor.ts"
 import * as NodeComposition from "../../src/NodeComposition.ts"
 import { toText } from "../transfer/Community.ts"
 import { community, dataDirectory, run } from "./Terminal.ts"
@@ -140,6 +142,31 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
       expect([succeeded, of("database")?.level]).toEqual([false, "problem"])
       expect(of("database")?.found).toContain("unable to open database file")
       expect(of("database")?.advice).not.toContain("backup")
+    }))
+
+  it.scoped("names a folder that this user must not read, in the words of the system", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* files.makeTempDirectoryScoped()
+      // Missing rights would not stop root.
+      const denied = (method: string) =>
+        new SystemError({
+          reason: "PermissionDenied",
+          module: "FileSystem",
+          method,
+          pathOrDescriptor: directory,
+          description: `EACCES: permission denied, ${method} '${directory}'`
+        })
+      const refused = (without: Partial<FileSystem.FileSystem>) =>
+        Effect.provideService(Doctor.folder(directory, 0), FileSystem.FileSystem, { ...files, ...without })
+      const findings = [
+        ...yield* refused({ exists: () => denied("access") }),
+        ...yield* refused({ readDirectory: () => denied("scandir") })
+      ]
+      expect(findings.flatMap(({ found, level }) => level === "problem" ? found : [])).toEqual([
+        `${directory} cannot be read: EACCES: permission denied, access '${directory}'`,
+        `${directory} cannot be read: EACCES: permission denied, scandir '${directory}'`
+      ])
     }))
 
   it.scoped("finds an epoch that does not fit the data", () =>

@@ -227,6 +227,17 @@ layer(NodeContext.layer, { excludeTestServices: true })("a backup", (it) => {
       expect(yield* hasUser(`${parent}/elsewhere`, "1")).toBe(true)
     }))
 
+  it.scoped("of a file that is not a database names the file", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const parent = yield* folder
+      const database = `${parent}/data/community-messaging.sqlite`
+      yield* files.makeDirectory(`${parent}/data`)
+      yield* files.writeFileString(database, "no database")
+      const error = yield* Effect.flip(backup(`${parent}/data`, `${parent}/backup`))
+      expect(error.message).toBe(`${database}: Storage failed: read the database: file is not a database`)
+    }))
+
   it.scoped("of a damaged database is removed", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
