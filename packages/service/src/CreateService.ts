@@ -73,8 +73,6 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     await managed.dispose()
   }
 
-  const requireOpen = Effect.suspend(() => closing.signal.aborted ? new ServiceClosed() : Effect.void)
-
   const untilClosing = Effect.async<void>((resume) => {
     const end = () => resume(Effect.void)
     if (closing.signal.aborted) return end()
@@ -108,12 +106,15 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     updateWebhook: (input) => run(WebhookOperations.updateWebhook(input)),
     listMessages: (input) => run(Operations.listMessages(input)),
     events: (after = 0) =>
-      iterate(
-        Stream.fromEffect(requireOpen).pipe(
-          Stream.flatMap(() => Stream.interruptWhen(eventsAfter(after), untilClosing))
-        ),
-        runtime
-      ),
+      iterate(() => {
+        const requireOpen = closing.signal.aborted ? new ServiceClosed() : Effect.void
+        // The stream begins later than the iteration. If the service closes in between, it ends.
+        return Stream.fromEffect(requireOpen).pipe(
+          Stream.flatMap(() =>
+            closing.signal.aborted ? Stream.empty : Stream.interruptWhen(eventsAfter(after), untilClosing)
+          )
+        )
+      }, runtime),
     runBackgroundWork: () => run(BackgroundWork.runOnce),
     mountHttp: (mountOptions) => run(Effect.flatMap(decode(MountOptions)(mountOptions), Mount.make)),
     close: () => closed ??= close()

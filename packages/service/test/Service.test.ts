@@ -387,6 +387,14 @@ describe("events", () => {
     expect(await events.next()).toEqual(done)
   })
 
+  it("end for a consumer that begins just before the service closes", async () => {
+    const service = await open()
+    const first = service.events()[Symbol.asyncIterator]().next()
+    const closed = service.close()
+    expect(await first).toEqual({ done: true, value: undefined })
+    await closed
+  })
+
   it("answer calls that overlap, one event each", async () => {
     const service = await open()
     const events = service.events()[Symbol.asyncIterator]()
