@@ -174,6 +174,19 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       expect((yield* numbers).every((sequence) => sequence > Math.max(...all))).toBe(true)
     }).pipe(Effect.provide(storage)))
 
+  it.effect("events before a time are removed although an earlier one, of a clock that was ahead, is not", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      yield* Effect.forEach([2, 0], (millis) =>
+        Effect.zipRight(
+          TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(millis))),
+          events.append(Samples.event())
+        ))
+      const [ahead] = yield* events.read(0, 10)
+      expect(yield* events.removeBefore(Samples.noonPlus(1), 10)).toBe(1)
+      expect((yield* events.read(0, 10)).map(({ sequence }) => sequence)).toEqual([ahead?.sequence])
+    }).pipe(Effect.provide(storage)))
+
   it.effect("after the end of the log a reader gets later events only, also when all earlier ones are removed", () =>
     Effect.gen(function*() {
       const events = yield* EventLog

@@ -50,14 +50,15 @@ export const messageRepositoryContract = portContract<MessageRepository>("Messag
         .toEqual([[3, 3, 1], ORDERED_PAGES.flat().reverse()])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("any number of messages are found at once, without those that do not exist", () =>
+  it.effect("any number of messages are found at once, each once, without those that do not exist", () =>
     Effect.gen(function*() {
       const messages = yield* MessageRepository
       const { id: channelId } = yield* Saved.channel()
       const all = Array.makeBy(101, () => Samples.message({ channelId }))
       yield* Effect.forEach(all, messages.insert)
       yield* messages.insert(Samples.message({ channelId }))
-      const found = yield* messages.findAll([MessageId.make(FreshIds.snowflake()), ...all.map(({ id }) => id)])
+      const ids = all.map(({ id }) => id)
+      const found = yield* messages.findAll([MessageId.make(FreshIds.snowflake()), ...ids, ...ids])
       const byId = (self: Message, that: Message) => self.id < that.id ? -1 : 1
       expect(found.toSorted(byId).map(plain)).toEqual(all.toSorted(byId).map(plain))
     }).pipe(Effect.provide(storage)))

@@ -112,7 +112,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
       ])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("any number of accounts are found at once, without those that do not exist", () =>
+  it.effect("any number of accounts are found at once, each once, without those that do not exist", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository
       const people = yield* Effect.replicateEffect(Saved.user(), 130)
@@ -122,7 +122,8 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
       const all = [...people, deleted]
       const ids = [
         UserId.make(FreshIds.snowflake()),
-        ...all.map(({ id }) => id)
+        ...all.map(({ id }) => id),
+        ...people.map(({ id }) => id)
       ]
       const byId = (self: { readonly id: string }, that: { readonly id: string }) => self.id < that.id ? -1 : 1
       expect((yield* users.findAll(ids)).map(plain).toSorted(byId)).toEqual(all.map(plain).toSorted(byId))

@@ -28,12 +28,11 @@ export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
     subscribe: state.notifications,
     removeBefore: (moment, limit) =>
       state.modify((tables) => {
-        const old: Array<number> = []
-        for (const { occurredAt, sequence } of Table.after(tables.events, Option.none(), limit)) {
-          if (DateTime.greaterThanOrEqualTo(occurredAt, moment)) break
-          old.push(sequence)
-        }
-        return Either.right([old.length, { ...tables, events: old.reduce(Table.remove, tables.events) }])
+        // The clock may have been set back, so a later event may be older.
+        const isOld = DateTime.lessThan(moment)
+        const old = Table.after(tables.events, Option.none(), limit, ({ occurredAt }) => isOld(occurredAt))
+        const events = old.reduce((kept, { sequence }) => Table.remove(kept, sequence), tables.events)
+        return Either.right([old.length, { ...tables, events }])
       })
   }))
 )

@@ -43,7 +43,7 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
       ),
     findAll: (guildId, userIds) =>
       state.read(({ membershipsOfGuild }) =>
-        Array.filterMap(userIds, (userId) => GroupedTable.get(membershipsOfGuild, guildId, userId))
+        Array.filterMap(new Set(userIds), (userId) => GroupedTable.get(membershipsOfGuild, guildId, userId))
       ),
     save: requireValid(
       "save a membership",

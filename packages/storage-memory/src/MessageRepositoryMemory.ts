@@ -26,7 +26,7 @@ export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.e
   Effect.map(MemoryState, (state) => ({
     insert: requireValid("insert a message", Message, (message) => state.update((tables) => insert(tables, message))),
     find: (id) => state.read(({ messages }) => Table.get(messages, id)),
-    findAll: (ids) => state.read(({ messages }) => Array.filterMap(ids, (id) => Table.get(messages, id))),
+    findAll: (ids) => state.read(({ messages }) => Array.filterMap(new Set(ids), (id) => Table.get(messages, id))),
     inChannel: ({ before, channelId, limit }) =>
       state.read(({ messagesInChannel }) =>
         Table.before(GroupedTable.group(messagesInChannel, channelId), before, limit)

@@ -79,7 +79,7 @@ export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effe
   UserRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ users }) => Table.get(users, id)),
-    findAll: (ids) => state.read(({ users }) => Array.filterMap(ids, (id) => Table.get(users, id))),
+    findAll: (ids) => state.read(({ users }) => Array.filterMap(new Set(ids), (id) => Table.get(users, id))),
     findStatus: (id) => state.read(({ users }) => Option.map(Table.get(users, id), statusOf)),
     findStatuses: (ids) =>
       state.read(({ users }) =>

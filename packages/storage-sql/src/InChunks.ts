@@ -6,14 +6,14 @@ const CHUNK = 100
 
 const PLACES = `(${Array.makeBy(CHUNK, () => "?").join(", ")})`
 
-/** Looks up any number of keys: `find` gets a list for `IN`. On a network, all statements share one round trip. */
+/** Looks up any number of keys, each once: `find` gets a list for `IN`. On a network, all statements share one round trip. */
 export const inChunks = <A, E, R>(
   keys: ReadonlyArray<string>,
   find: (among: Fragment) => Effect.Effect<ReadonlyArray<A>, E, R>
 ): Effect.Effect<ReadonlyArray<A>, E, R> =>
   Effect.map(
     Effect.forEach(
-      Array.chunksOf(keys, CHUNK),
+      Array.chunksOf(new Set(keys), CHUNK),
       (chunk) => find(new Fragment(PLACES, Array.makeBy(CHUNK, (index) => chunk[index] ?? null))),
       { concurrency: "unbounded" }
     ),

@@ -25,7 +25,7 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
   readonly find: (id: UserId) => Effect.Effect<Option.Option<User>, StorageError>
   /** Like `find`, for callers that only refer to the account: takes a fraction of the time, and reads no personal data. */
   readonly findStatus: (id: UserId) => Effect.Effect<Option.Option<AccountStatus>, StorageError>
-  /** Returns the accounts with these ids, in any order. Accounts that do not exist are left out. */
+  /** Returns the accounts with these ids, each once, in any order. Accounts that do not exist are left out. */
   readonly findAll: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<User>, StorageError>
   /** Like `findStatus` for each id. Accounts that do not exist are left out. */
   readonly findStatuses: (

@@ -17,7 +17,7 @@ export class MembershipRepository
       Option.Option<MemberRoles>,
       StorageError
     >
-    /** Returns the memberships that these accounts have in the guild, in any order. */
+    /** Returns the memberships that these accounts have in the guild, each once, in any order. */
     readonly findAll: (
       guildId: GuildId,
       userIds: ReadonlyArray<UserId>
