@@ -15,8 +15,7 @@ import { samples } from "./DemoSamples.ts"
 /** Headers that prevent other sites from using these replies. */
 const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff"
+  "referrer-policy": "no-referrer"
 }
 
 /** The page loads from and calls only this server, runs only its own modules, and makes no markup of texts. */

@@ -14,8 +14,7 @@ export const page: Page = {
     {
       "cache-control": "no-store",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff"
+      "referrer-policy": "no-referrer"
     }
   )
 }

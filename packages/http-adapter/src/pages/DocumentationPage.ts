@@ -83,8 +83,7 @@ const make = (options: Options) =>
       "content-security-policy": contentPolicy(html),
       "cross-origin-resource-policy": "same-origin",
       "referrer-policy": "no-referrer",
-      vary: "accept-encoding",
-      "x-content-type-options": "nosniff"
+      vary: "accept-encoding"
     }
     const reply = (content: Uint8Array, coding: Readonly<Record<string, string>>): Reply => ({
       status: 200,

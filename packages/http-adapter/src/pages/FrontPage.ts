@@ -61,8 +61,7 @@ export const make = (publicUrl: string, links: ReadonlyArray<Linked>): Page => {
   }, VARY)
   const forPeople = Reply.text(200, "text/html; charset=utf-8", html(links), {
     ...VARY,
-    "content-security-policy": CONTENT_POLICY,
-    "x-content-type-options": "nosniff"
+    "content-security-policy": CONTENT_POLICY
   })
   return {
     _tag: "Page",

@@ -114,6 +114,7 @@ describe("Bytes that are not a request", () => {
         "content-length",
         "content-type",
         "date",
+        "x-content-type-options",
         "x-request-id"
       ])
       expect(JSON.parse(body)).toMatchObject({ code: "BAD_REQUEST" })

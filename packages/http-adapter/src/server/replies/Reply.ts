@@ -82,13 +82,14 @@ export const encoded = (reply: Reply): Reply => {
 
 /**
  * Returns names and values of all headers alternately, as `writeHead` accepts them. A new object per reply, with
- * varying keys, would take longer than writing the headers. Responses are not cacheable by default.
+ * varying keys, would take longer than writing the headers. Responses are not cacheable by default, and browsers do not
+ * guess another type of a body.
  */
 export const rawHeaders = ({ body, headers }: Reply): Array<string> => {
   const raw: Array<string> = []
   if (headers["cache-control"] === undefined) raw.push("cache-control", "no-store")
   if (body !== undefined) {
-    raw.push("content-type", body.contentType)
+    raw.push("content-type", body.contentType, "x-content-type-options", "nosniff")
     if (!isInPieces(body.content)) raw.push("content-length", String(Buffer.byteLength(body.content)))
   }
   for (const name of Object.keys(headers)) raw.push(name, headers[name] ?? "")
