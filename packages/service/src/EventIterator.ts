@@ -1,12 +1,11 @@
 import { type Runtime, Stream } from "effect"
-import type { LazyArg } from "effect/Function"
 
 /**
- * Iterates over a stream, which is made and begins with each iteration. With the iterator of Effect, a call of `next` that waits would wait
- * for ever if the consumer leaves, or calls `next` again.
+ * Iterates over a stream, which is made and begins with each iteration. With the iterator of Effect, a call of `next` that
+ * waits would wait for ever if the consumer leaves, or calls `next` again.
  */
 export const iterate = <A, E, R>(
-  stream: LazyArg<Stream.Stream<A, E, R>>,
+  stream: () => Stream.Stream<A, E, R>,
   runtime: Runtime.Runtime<R>
 ): AsyncIterable<A> => ({
   [Symbol.asyncIterator]: () => {

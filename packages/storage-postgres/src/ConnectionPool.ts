@@ -141,13 +141,13 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
       }
       // It listens for a lost connection from now on. The pool does not, until the connection is released.
       const connection = connectionOn(client)
+      // In the next tick: the pool would call the next request inside this call, and thousands may have been cancelled.
+      if (isCancelled) return process.nextTick(() => client.release(!connection.isUsable))
       if (connection.lastActive < silentSince) {
         connection.close()
         client.release(true)
         return connect()
       }
-      // In the next tick: the pool would call the next request inside this call, and thousands may have been cancelled.
-      if (isCancelled) return process.nextTick(() => client.release(!connection.isUsable))
       given = client
       done(Exit.succeed(connection))
     }
