@@ -84,7 +84,10 @@ export const make = async (database: string): Promise<Server> => {
   app.decorateRequest("webhook", undefined)
 
   app.addHook("onRequest", (request, reply, done) => {
-    void reply.header("x-request-id", request.id).header("cache-control", "no-store")
+    void reply.header("x-request-id", request.id).header("cache-control", "no-store").header(
+      "x-content-type-options",
+      "nosniff"
+    )
     done()
   })
 

@@ -27,6 +27,7 @@ const send = (response: ServerResponse, requestId: string, { body, scheme, statu
       "cache-control": "no-store",
       "x-request-id": requestId,
       "content-type": "application/json",
+      "x-content-type-options": "nosniff",
       "content-length": Buffer.byteLength(body)
     }).end(body)
   }
