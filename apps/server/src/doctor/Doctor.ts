@@ -31,17 +31,7 @@ export const folder = (directory: string, snowflakeEpoch: number) =>
       ...exists ? yield* database(file, snowflakeEpoch) : [],
       yield* ProcessCheck.workers(directory)
     ]
-  }).pipe(
-    Effect.catchAll((error) =>
-      Effect.succeed([
-        problem(
-          "data",
-          `${directory} cannot be read: ${DataDirectory.reasonOf(error)}`,
-          "run as the user of the server"
-        )
-      ])
-    )
-  )
+  }).pipe(Effect.catchAll((error) => Effect.succeed([FolderCheck.unreadable("data", directory, error)])))
 
 const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
   switch (data.storage) {

@@ -13,6 +13,10 @@ const NAMED = 5
 const nameSome = (names: ReadonlyArray<string>): string =>
   [...names.slice(0, NAMED), ...names.length > NAMED ? [`${names.length - NAMED} more`] : []].join(", ")
 
+/** The problem of a folder that cannot be read. */
+export const unreadable = (name: string, directory: string, error: unknown): Finding =>
+  problem(name, `${directory} cannot be read: ${DataDirectory.reasonOf(error)}`, "run as the user of the server")
+
 /**
  * Checks that the process can use the folder and its files, and that no other user can. Ignores files that disappear
  * meanwhile, as a server removes some at its end.
@@ -42,17 +46,7 @@ export const rights = (directory: string) =>
     return open.length > 0
       ? warning("rights", `other users may access ${nameSome(open)}`, `chmod -R go-rwx ${directory}`)
       : ok("rights", `only their owner can access the folder and its ${seen.length - 1} entries`)
-  }).pipe(
-    Effect.catchAll((error) =>
-      Effect.succeed(
-        problem(
-          "rights",
-          `${directory} cannot be read: ${DataDirectory.reasonOf(error)}`,
-          "run as the user of the server"
-        )
-      )
-    )
-  )
+  }).pipe(Effect.catchAll((error) => Effect.succeed(unreadable("rights", directory, error))))
 
 /** Below this, the next hours may fill the disk. */
 const LITTLE = 1024 ** 3

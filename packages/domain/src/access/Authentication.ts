@@ -23,7 +23,7 @@ export class AccountScheduledForDeletion
   }
 }
 
-/** The bot account of a token. Callers need no more of it. */
+/** The account of a bot whose token is valid. `UserRepository` has its other fields. */
 export interface AuthenticatedBot {
   readonly id: UserId
 }

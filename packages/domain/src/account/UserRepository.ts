@@ -34,8 +34,8 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
   /** Inserts or updates the account. Its e-mail address must be unique among all accounts. */
   readonly save: (user: User) => Effect.Effect<void, EmailAlreadyInUse | StorageError>
   /**
-   * Like `save`, for an account whose e-mail address stays the same or is removed, so that no other account can have it: a
-   * storage across a network need not wait for the result.
+   * Like `save`, for an account whose e-mail address stays the same or is removed, so that it cannot be in use by another
+   * account. A storage may return before it has the result; if the write fails, so does the unit of work.
    */
   readonly saveWithoutNewEmail: (user: User) => Effect.Effect<void, StorageError>
   /**
