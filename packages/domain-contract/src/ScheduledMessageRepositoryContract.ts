@@ -240,9 +240,13 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
           STATUSES.filter((status) => status !== "pending"),
           (status) => inserted({ authorId, status })
         )
-        expect([yield* messages.pending(2), yield* messages.pending(10)]).toEqual([
+        const after = Option.some(ScheduledMessageId.make("9"))
+        expect([
+          yield* messages.pending({ after: Option.none(), limit: 2 }),
+          yield* messages.pending({ after, limit: 10 })
+        ]).toEqual([
           ["9", "10"],
-          ["9", "10", "9223372036854775807"]
+          ["10", "9223372036854775807"]
         ])
       }).pipe(Effect.provide(storage)))
 
@@ -251,7 +255,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
         const messages = yield* ScheduledMessageRepository
         const message = yield* inserted({ status: "pending" })
         yield* messages.update({ ...message, status: "scheduled" }, "pending")
-        expect(yield* messages.pending(10)).toEqual([])
+        expect(yield* messages.pending({ after: Option.none(), limit: 10 })).toEqual([])
       }).pipe(Effect.provide(storage)))
 
     it.effect("a message that is edited back to pending is listed as pending again", () =>
@@ -259,7 +263,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
         const messages = yield* ScheduledMessageRepository
         const message = yield* inserted({ status: "failed" })
         yield* messages.update({ ...message, status: "pending" }, "failed")
-        expect(yield* messages.pending(10)).toEqual([message.id])
+        expect(yield* messages.pending({ after: Option.none(), limit: 10 })).toEqual([message.id])
       }).pipe(Effect.provide(storage)))
   }
 )

@@ -107,8 +107,8 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
     inStatus: ({ authorId, limit, statuses }) =>
       state.read((tables) => ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)),
     list: ({ after, limit }) => state.read(({ scheduledMessages }) => Table.after(scheduledMessages, after, limit)),
-    pending: (limit) =>
-      state.read(({ scheduledMessagesPending }) => Table.after(scheduledMessagesPending, Option.none(), limit)),
+    pending: ({ after, limit }) =>
+      state.read(({ scheduledMessagesPending }) => Table.after(scheduledMessagesPending, after, limit)),
     claimDue: (options) =>
       state.modify((tables) => {
         const [claimed, scheduledMessagesDue] = DueQueue.claim(tables.scheduledMessagesDue, options)

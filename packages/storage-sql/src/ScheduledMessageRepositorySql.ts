@@ -96,9 +96,9 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
           WHERE id > ${lowerBound(after)}
           ORDER BY scheduled_messages.id LIMIT ${limit}
         `.pipe(Effect.flatMap(messages.decodeAll), attempt("list scheduled messages")),
-      pending: (limit) =>
+      pending: ({ after, limit }) =>
         sql`
-          SELECT CAST(id AS TEXT) AS id FROM scheduled_messages WHERE status = 'pending'
+          SELECT CAST(id AS TEXT) AS id FROM scheduled_messages WHERE status = 'pending' AND id > ${lowerBound(after)}
           ORDER BY scheduled_messages.id LIMIT ${limit}
         `.pipe(
           Effect.flatMap(Rows.decodeAll("scheduled_messages", IdRow)),

@@ -105,7 +105,10 @@ const OPERATIONS: Operations = {
     (all) => all.inStatus({ authorId: user.id, statuses: ["sent"], limit: 10 })
   ),
   "list scheduled messages": Effect.flatMap(ScheduledMessageRepository, (all) => all.list(page)),
-  "list pending scheduled messages": Effect.flatMap(ScheduledMessageRepository, (all) => all.pending(10)),
+  "list pending scheduled messages": Effect.flatMap(
+    ScheduledMessageRepository,
+    (all) => all.pending({ after: Option.none(), limit: 10 })
+  ),
   "claim due scheduled messages": Effect.flatMap(ScheduledMessageRepository, (all) => all.claimDue(claim)),
   "find the next due scheduled message": Effect.flatMap(ScheduledMessageRepository, (all) => all.nextDueAt),
   "count due scheduled messages": Effect.flatMap(ScheduledMessageRepository, (all) => all.countDue(at, 10)),

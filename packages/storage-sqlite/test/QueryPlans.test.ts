@@ -102,7 +102,10 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     "update a scheduled message",
     Effect.flatMap(ScheduledMessageRepository, (all) => Effect.flip(all.update(message, "scheduled")))
   ],
-  ["pending messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.pending(10))],
+  [
+    "pending messages",
+    Effect.flatMap(ScheduledMessageRepository, (all) => all.pending({ after: Option.none(), limit: 10 }))
+  ],
   [
     "claim due messages",
     Effect.gen(function*() {

@@ -41,7 +41,7 @@ describe("an imported scheduled message", () => {
     Effect.gen(function*() {
       yield* importText(toText([...COMMUNITY, PENDING_MESSAGE]))
       const messages = yield* ScheduledMessages
-      yield* messages.armPending(10)
+      yield* messages.armPending({ after: Option.none(), limit: 10 })
       const found = (yield* messages.list(AUTHOR, ["scheduled"])).map(({ id }) => id)
       expect(found).toEqual([PENDING_MESSAGE.id])
     }).pipe(Effect.provide(service)))
@@ -57,7 +57,7 @@ describe("an imported scheduled message", () => {
         const file = toText([...COMMUNITY, { ...PENDING_MESSAGE, ...fields }])
         yield* importText(file)
         const messages = yield* ScheduledMessages
-        yield* messages.armPending(10)
+        yield* messages.armPending({ after: Option.none(), limit: 10 })
         yield* TestClock.adjust(time)
         yield* messages.dispatchDue(10)
         const before = yield* eventCount
@@ -71,7 +71,7 @@ describe("an imported scheduled message", () => {
       const file = toText([...COMMUNITY, PENDING_MESSAGE])
       yield* importText(file)
       const messages = yield* ScheduledMessages
-      yield* messages.armPending(10)
+      yield* messages.armPending({ after: Option.none(), limit: 10 })
       yield* messages.edit(AUTHOR, ScheduledMessageId.make(PENDING_MESSAGE.id), {
         payload: MessagePayload.make({ content: Option.some("Autumn!") })
       })

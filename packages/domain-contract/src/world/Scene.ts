@@ -162,8 +162,11 @@ export const updated = ({ authorId, id }: ScheduledMessage, status: ScheduledMes
   status
 })
 
-/** Checks pending messages. */
-export const armPending = (limit = 100) => Effect.flatMap(ScheduledMessages, (messages) => messages.armPending(limit))
+/** Checks pending messages. Returns the counts. */
+export const armPending = (limit = 100) =>
+  Effect.flatMap(ScheduledMessages, (messages) => messages.armPending({ after: Option.none(), limit })).pipe(
+    Effect.map(({ claimed, done, failed }) => ({ claimed, done, failed }))
+  )
 
 /** Posts due messages. */
 export const dispatch = (limit = 100) => Effect.flatMap(ScheduledMessages, (messages) => messages.dispatchDue(limit))

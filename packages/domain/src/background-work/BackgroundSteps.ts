@@ -1,7 +1,8 @@
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Option, Ref } from "effect"
 import { DueDeletions } from "../account-deletion/DueDeletions.ts"
 import * as EventRetention from "../event/EventRetention.ts"
 import { Consents } from "../oauth2/Consents.ts"
+import type { ScheduledMessageId } from "../scheduled-message/ScheduledMessage.ts"
 import { ScheduledMessages } from "../scheduled-message/ScheduledMessages.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { DeletedData } from "../shared-kernel/DeletedData.ts"
@@ -11,6 +12,12 @@ import { Webhooks } from "../webhook/Webhooks.ts"
 
 /** The number of items in a batch. A storage may work synchronously, so requests wait until a batch is done. */
 const BATCH = 10
+
+/**
+ * The number of pending messages that may fail before their check ends. Pending messages have no lease, so each check
+ * begins with the failed ones again, and each failure is logged.
+ */
+const MAX_PENDING_FAILURES = 100
 
 /**
  * Yields to the event loop by timers: Node reads sockets after timers. Effect's own yield continues in the same turn of the
@@ -38,7 +45,7 @@ export interface ExpiredDataResult {
  * returns the results. Any number of processes may call them at the same time.
  */
 export interface BackgroundSteps {
-  /** Checks imported `pending` messages: each becomes `scheduled` or `invalid`. Stops after a batch with failures. */
+  /** Checks imported `pending` messages: each becomes `scheduled` or `invalid`. Ends when 100 have failed. */
   readonly checkPendingMessages: Effect.Effect<BatchResult, StorageError>
   /** Posts scheduled messages that are due. */
   readonly postDueMessages: Effect.Effect<BatchResult, StorageError>
@@ -77,11 +84,11 @@ export const make = (
     const webhooks = yield* Webhooks
     const { purge } = yield* DeletedData
 
-    /** Handles batches until one is not full, or `goesOn` returns false for it. */
+    /** Handles batches until one is not full, or `goesOn` returns false for the sum of all. */
     const handle = (
       step: keyof BackgroundSteps,
       work: (limit: number) => Effect.Effect<BatchResult, StorageError>,
-      goesOn: (batch: BatchResult) => boolean = () => true
+      goesOn: (total: BatchResult) => boolean = () => true
     ) =>
       Effect.gen(function*() {
         let total: BatchResult = { claimed: 0, done: 0, failed: 0 }
@@ -91,7 +98,7 @@ export const make = (
           const batch = yield* Effect.uninterruptible(work(BATCH))
           yield* onBatch(step, batch.failed)
           total = add(total, batch)
-          isMoreDue = batch.claimed >= BATCH && goesOn(batch)
+          isMoreDue = batch.claimed >= BATCH && goesOn(total)
           if (isMoreDue) yield* yieldToEventLoop
         }
         return total
@@ -115,12 +122,16 @@ export const make = (
     const purgeIn = (step: keyof BackgroundSteps) => Effect.zipRight(onPurge(step), purge)
 
     return {
-      checkPendingMessages: handle(
-        "checkPendingMessages",
-        scheduledMessages.armPending,
-        // Pending messages have no lease, so the failed ones would be in the next batch again.
-        ({ failed }) => failed === 0
-      ),
+      checkPendingMessages: Effect.flatMap(Ref.make(Option.none<ScheduledMessageId>()), (last) =>
+        handle(
+          "checkPendingMessages",
+          (limit) =>
+            Effect.tap(
+              Effect.flatMap(Ref.get(last), (after) => scheduledMessages.armPending({ after, limit })),
+              (batch) => Ref.set(last, batch.last)
+            ),
+          ({ failed }) => failed < MAX_PENDING_FAILURES
+        )),
       postDueMessages: handle("postDueMessages", scheduledMessages.dispatchDue),
       // One purge for all batches: it visits all tables.
       deleteDueAccounts: Effect.tap(

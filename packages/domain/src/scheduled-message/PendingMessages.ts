@@ -1,4 +1,4 @@
-import { DateTime, Effect, Either, Option } from "effect"
+import { Array as Arrays, DateTime, Effect, Either, Option } from "effect"
 import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
@@ -9,6 +9,18 @@ import { makeDeliverability } from "./Deliverability.ts"
 import * as ScheduledMessage from "./ScheduledMessage.ts"
 import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
 import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
+
+/** The result of one batch of pending messages. */
+export interface PendingBatch extends BatchResult {
+  /** The last message of the batch, after which the next batch starts. */
+  readonly last: Option.Option<ScheduledMessage.ScheduledMessageId>
+}
+
+/** The messages that a batch is about. */
+export interface PendingOptions {
+  readonly after: Option.Option<ScheduledMessage.ScheduledMessageId>
+  readonly limit: number
+}
 
 /** Makes `ScheduledMessages.armPending`: checks imported `pending` messages, each in one transaction. */
 export const makeArmPending = Effect.gen(function*() {
@@ -45,14 +57,14 @@ export const makeArmPending = Effect.gen(function*() {
       Effect.catchTag("ScheduledMessageConflict", () => Effect.succeed(false))
     )
 
-  return (limit: number): Effect.Effect<BatchResult, StorageError> =>
+  return (options: PendingOptions): Effect.Effect<PendingBatch, StorageError> =>
     Effect.flatMap(
-      scheduledMessages.pending(limit),
+      scheduledMessages.pending(options),
       (pending) =>
         handleEach(pending, arm, (id, cause) =>
           Effect.annotateLogs(Effect.logError("A pending message could not be checked"), {
             scheduled_message_id: id,
             cause: LoggedCause.describe(cause)
-          }))
+          })).pipe(Effect.map((result) => ({ ...result, last: Arrays.last(pending) })))
     )
 })

@@ -48,8 +48,14 @@ export class ScheduledMessageRepository
       readonly after: Option.Option<ScheduledMessageId>
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ScheduledMessage>, StorageError>
-    /** Returns the ids of up to `limit` messages in status `pending`, ordered by id. */
-    readonly pending: (limit: number) => Effect.Effect<ReadonlyArray<ScheduledMessageId>, StorageError>
+    /**
+     * Returns the ids of messages in status `pending`, ordered by id, starting after `after`. Reads no more of them, so that
+     * a message that cannot be read does not delay the others.
+     */
+    readonly pending: (options: {
+      readonly after: Option.Option<ScheduledMessageId>
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<ScheduledMessageId>, StorageError>
     /**
      * Claims up to `limit` messages in status `scheduled` that are due at `now` (by `nextAttemptAt`, or else
      * `scheduledAt`), soonest first. Only one claimant gets each message, until `leaseUntil`. Reads no more of them, so that

@@ -13,7 +13,7 @@ import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeDeliverability } from "./Deliverability.ts"
 import { makeDispatchDue } from "./DueMessages.ts"
 import { toInstant } from "./LocalTime.ts"
-import { makeArmPending } from "./PendingMessages.ts"
+import { makeArmPending, type PendingBatch, type PendingOptions } from "./PendingMessages.ts"
 import * as ScheduledMessage from "./ScheduledMessage.ts"
 import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
 import { type ScheduledMessageConflict, ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
@@ -106,10 +106,10 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
     id: ScheduledMessage.ScheduledMessageId
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ChangeConflict | UnknownScheduledMessage | StorageError>
   /**
-   * Checks up to `limit` messages in status `pending`, such as imported ones. Each becomes `scheduled`, or `invalid`
-   * with the reason.
+   * Checks up to `limit` messages in status `pending`, such as imported ones, ordered by id, starting after `after`. Each
+   * becomes `scheduled`, or `invalid` with the reason.
    */
-  readonly armPending: (limit: number) => Effect.Effect<BatchResult, StorageError>
+  readonly armPending: (options: PendingOptions) => Effect.Effect<PendingBatch, StorageError>
   /**
    * Posts up to `limit` due messages, each exactly once, in one transaction with its change to `sent`. A message that
    * cannot be posted becomes `invalid`; a failed attempt is repeated, up to five attempts in total.

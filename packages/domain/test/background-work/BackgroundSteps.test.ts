@@ -13,6 +13,7 @@ import { START } from "@community-messaging/domain-contract/world/World"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as BackgroundSteps from "@community-messaging/domain/background-work/BackgroundSteps"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Option } from "effect"
@@ -71,14 +72,31 @@ describe("a step", () => {
       expect(yield* postDueMessages).toEqual({ claimed: 2, done: 2, failed: 0 })
     }).pipe(inWorld))
 
-  it.effect("ends when all of a batch of pending messages fail", () =>
+  it.effect("checks the pending messages behind a batch that fails", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* Effect.replicateEffect(keep(at, { status: "pending" }), 12)
+      const messages = yield* ScheduledMessages
+      const armPending: typeof messages.armPending = (options) => {
+        const batch = messages.armPending(options)
+        return Option.isNone(options.after) ? Faults.whileFailing("scheduledMessages.update")(batch) : batch
+      }
+      const { checkPendingMessages } = yield* Effect.provideService(
+        BackgroundWork.steps,
+        ScheduledMessages,
+        { ...messages, armPending }
+      )
+      expect(yield* checkPendingMessages).toEqual({ claimed: 12, done: 2, failed: 10 })
+    }).pipe(inWorld))
+
+  it.effect("ends when 100 pending messages have failed", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* Effect.replicateEffect(keep(at, { status: "pending" }), 112)
       const { checkPendingMessages } = yield* BackgroundWork.steps
       const failing = Faults.whileFailing("scheduledMessages.update")(checkPendingMessages)
-      expect(yield* failing).toEqual({ claimed: 10, done: 0, failed: 10 })
-      expect(yield* checkPendingMessages).toEqual({ claimed: 12, done: 12, failed: 0 })
+      expect(yield* failing).toEqual({ claimed: 100, done: 0, failed: 100 })
+      expect(yield* checkPendingMessages).toEqual({ claimed: 112, done: 112, failed: 0 })
     }).pipe(inWorld))
 
   it.effect("fails if the storage fails", () =>
