@@ -34,7 +34,8 @@ const guild = (classes: ReadonlyArray<MeasuredClass>, first: number) =>
     members: 1_000_000,
     firstAnswer: { postgres: first, sqlite: 1 },
     roundTrip: 0.5,
-    classes
+    classes,
+    unread: new Map([["PostgreSQL", [1, 3, 2]], ["SQLite", [1, 1, 1]]])
   })
 
 describe("the goal of notifications on PostgreSQL", () => {
@@ -99,6 +100,13 @@ describe("the goals of a large guild", () => {
     expect(guild(classOf("slow", 2.1), 40_001).goals.slice(0, 2)).toMatchObject([{ reached: false }, {
       reached: false
     }])
+  })
+
+  it("are not for pages that are read from the storage, which have a row of their own", () => {
+    const { goals, tables } = guild(classOf("fast", 0.1), 1)
+    expect(goals[1]).toMatchObject({ measured: "0.10 ms (fast)" })
+    const values = [2, 3, 1, 1].map((value) => ({ value, unit: "ms" }))
+    expect(tables[1]?.rows.at(-1)).toEqual(["none, members not read before", ...values, { value: 2, unit: "ratio" }])
   })
 
   it("count a wrong result", () => {

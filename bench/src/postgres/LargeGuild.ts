@@ -15,14 +15,15 @@ import type { SearchedGuild } from "../search/index-cost/Restart.ts"
 import { QUERY_CLASSES } from "../search/QueryClasses.ts"
 import * as SearchRounds from "../search/SearchRounds.ts"
 import * as MemberSearchSubject from "../search/subject/MemberSearchSubject.ts"
+import * as UnreadPages from "../search/UnreadPages.ts"
 import * as StoredCommunity from "./StoredCommunity.ts"
 
 const COMMUNITY_SEED = 4
 const QUERY_SEED = 7
 
 const PLAN = {
-  quick: { members: 10_000, queries: 3, exercises: 5, rounds: 4, millisPerClass: 30, atLeast: 2 },
-  full: { members: 1_000_000, queries: 4, exercises: 40, rounds: 30, millisPerClass: 150, atLeast: 2 }
+  quick: { members: 10_000, queries: 3, exercises: 5, rounds: 4, millisPerClass: 30, atLeast: 2, unread: 20 },
+  full: { members: 1_000_000, queries: 4, exercises: 40, rounds: 30, millisPerClass: 150, atLeast: 2, unread: 400 }
 } as const
 
 /** The subjects, by name. */
@@ -36,6 +37,8 @@ export interface MeasuredGuild {
   /** The time of an empty statement, in milliseconds. */
   readonly roundTrip: number
   readonly classes: ReadonlyArray<SearchRounds.MeasuredClass>
+  /** The times of searches whose page is read from the storage, by subject, in milliseconds. */
+  readonly unread: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
 const ROUND_TRIPS = 500
@@ -103,7 +106,8 @@ export const run = (url: string, { calibrate, log, quick }: RunOptions): Promise
         members: plan.members,
         firstAnswer: { postgres: postgres.firstAnswer, sqlite: sqlite.firstAnswer },
         roundTrip: await roundTrip(url),
-        classes
+        classes,
+        unread: await UnreadPages.measure(subjects, plan.members, plan.unread)
       }
     } finally {
       await inTurn(subjects, ({ close }) => close())

@@ -12,8 +12,11 @@ const SQLITE_GOALS = [["median", 0.5, 1.5], ["p99", 0.99, 5]] as const
 const takenBy = ({ taken }: MeasuredClass, name: string): Taken | undefined =>
   taken.find(({ subject }) => subject.name === name)
 
+const partOf = (millis: ReadonlyArray<number>, part: number): number =>
+  percentile(millis.toSorted((self, that) => self - that), part)
+
 const millis = (measured: MeasuredClass, name: string, part: number): number =>
-  percentile((takenBy(measured, name)?.millis.flat() ?? []).toSorted((self, that) => self - that), part)
+  partOf(takenBy(measured, name)?.millis.flat() ?? [], part)
 
 const ms = (value: number): Figure => ({ value, unit: "ms" })
 
@@ -44,6 +47,16 @@ const laterGoal =
     }
   }
 
+/** A row for searches of any page, whose members are read from the storage. */
+const unreadRow = ({ unread }: MeasuredGuild): ReadonlyArray<Cell> => {
+  const taken = (name: string, part: number) => partOf(unread.get(name) ?? [], part)
+  return [
+    "none, members not read before",
+    ...[SUBJECT.postgres, SUBJECT.sqlite].flatMap((name) => [0.5, 0.99].map((part) => ms(taken(name, part)))),
+    { value: taken(SUBJECT.postgres, 0.5) / taken(SUBJECT.sqlite, 0.5), unit: "ratio" }
+  ]
+}
+
 /** The result of the part. */
 export const make = (measured: MeasuredGuild): PartResult => {
   const { classes, firstAnswer, members, roundTrip } = measured
@@ -61,10 +74,11 @@ export const make = (measured: MeasuredGuild): PartResult => {
       {
         title: `Search: ${members.toLocaleString("en")} members in one guild`,
         note:
-          "`MemberSearch` on either storage: the access check, the index, and the page from the database. Subjects took " +
-          "turns, round by round.",
+          "`MemberSearch` on either storage: the access check, the index, and the page. Subjects took turns, round by round. " +
+          "The queries of a class are repeated, so the members of their pages are in memory, except in the last row, which " +
+          "has pages at random places.",
         columns: ["query", "PostgreSQL median", "p99", "SQLite median", "p99", "PostgreSQL / SQLite"],
-        rows: classes.map(row)
+        rows: [...classes.map(row), unreadRow(measured)]
       }
     ],
     goals: [

@@ -80,6 +80,40 @@ const SINGLE_CHANGES: ReadonlyArray<SingleChange> = [
   { what: "the invite code", membership: { sourceInviteCode: Option.some("x") }, wanted: { sourceInviteCodes: ["x"] } }
 ]
 
+interface ShownChange {
+  readonly what: string
+  readonly account?: Partial<Users.User>
+  readonly membership?: Partial<Membership>
+  readonly shown: Partial<GuildMember>
+}
+
+const INVITER = Users.UserId.make("17")
+
+/** Changes that no query notices: normalised names stay the same. */
+const SHOWN_CHANGES: ReadonlyArray<ShownChange> = [
+  { what: "capital letters of the username", account: { username: "Before" }, shown: { username: "Before" } },
+  {
+    what: "capital letters of the global name",
+    account: { globalName: Option.some("Ada") },
+    shown: { globalName: Option.some("Ada") }
+  },
+  {
+    what: "capital letters of the nickname",
+    membership: { nickname: Option.some("Countess") },
+    shown: { nickname: Option.some("Countess") }
+  },
+  {
+    what: "the discriminator",
+    account: { discriminator: Users.Discriminator.make(17) },
+    shown: { discriminator: Users.Discriminator.make(17) }
+  },
+  {
+    what: "the inviter",
+    membership: { inviterId: Option.some(INVITER) },
+    shown: { inviterId: Option.some(INVITER) }
+  }
+]
+
 /** The contract of `MemberDirectory`: the results of `MemberMatch.search` over the committed members. */
 export const memberDirectoryContract = portContract<
   GuildRepository | MemberDirectory | MembershipRepository | UnitOfWork | UserRepository
@@ -143,6 +177,27 @@ export const memberDirectoryContract = portContract<
         }
         found.push((yield* search(guildId, MemberQuery.make(wanted))).total)
         expect(found).toEqual([0, 1])
+      }).pipe(Effect.provide(storage))
+  )
+
+  it.effect.each(SHOWN_CHANGES)(
+    "the very next search shows a change of only $what",
+    ({ account, membership, shown }) =>
+      Effect.gen(function*() {
+        const before = yield* guildWithOne
+        const users = yield* UserRepository
+        const memberships = yield* MembershipRepository
+        const user = { ...before.user, globalName: Option.some("ada") }
+        const member = { ...before.membership, nickname: Option.some("countess") }
+        yield* users.save(user)
+        yield* memberships.save(member)
+        const directory = yield* MemberDirectory
+        const page = yield* directory.search(before.guildId, MemberQuery.make({}))
+        if (account !== undefined) yield* users.save({ ...user, ...account })
+        if (membership !== undefined) yield* memberships.save({ ...member, ...membership })
+        expect(yield* search(before.guildId, MemberQuery.make({}))).toEqual(
+          plain({ ...page, members: page.members.map((found) => ({ ...found, ...shown })) })
+        )
       }).pipe(Effect.provide(storage))
   )
 

@@ -1,12 +1,14 @@
+import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { Context, Duration, Effect, Option, Queue, type Scope } from "effect"
-import type { CommittedMembers, MemberReader } from "./CommittedMembers.ts"
+import type { CommittedMembers, MemberReader, MembersAt } from "./CommittedMembers.ts"
 import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
 import * as IndexBuilds from "./IndexBuilds.ts"
 import * as IndexCache from "./IndexCache.ts"
 import * as IndexedSearch from "./IndexedSearch.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
+import * as RecentPages from "./RecentPages.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The maximum memory of all indexes together, in bytes. The most recently used index alone may exceed it. */
@@ -159,8 +161,11 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           : Effect.zipRight(updated(entry), found)
       }).pipe(Effect.tapDefect(() => Effect.sync(() => kept.drop(question.guildId))))
 
+    const readPage: MembersAt<GuildMember> = (guildId, userIds, position) =>
+      storage.read((reader) => reader.page(guildId, userIds, position))
+
     const searchBy: GuildIndexes["searchBy"] = (findThere, timeoutMillis) =>
-      IndexedSearch.make(storage, findThere, timeoutMillis)
+      IndexedSearch.make(readPage, findThere, timeoutMillis)
 
     /** Performs pending maintenance in small steps. */
     const compact = Effect.flatMap(
@@ -187,5 +192,6 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    return { search: searchBy(find, SEARCH_TIMEOUT_MILLIS), find, searchBy }
+    const readRecentPage = RecentPages.make(kept, now, readPage)
+    return { search: IndexedSearch.make(readRecentPage, find, SEARCH_TIMEOUT_MILLIS), find, searchBy }
   })

@@ -3,6 +3,7 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberChanges } from "./CommittedMembers.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import type { MemberIndex } from "./MemberIndex.ts"
+import * as RecentMembers from "./RecentMembers.ts"
 
 /** A cached index, and the members that it has to read again. */
 export interface KeptIndex {
@@ -23,6 +24,8 @@ export interface KeptIndex {
  * updated at its next search.
  */
 export interface IndexCache {
+  /** Members of recent pages, without those with a change up to the position. */
+  readonly recent: RecentMembers.RecentMembers
   /** The position up to which changes were read for all indexes; none if the cache is empty. */
   readonly position: () => number | undefined
   /** Returns the guild's index and marks it as the most recently used, now. */
@@ -50,6 +53,7 @@ export interface IndexCache {
 export const make = (options: { readonly maxBytes: number; readonly maxOutdated: number }): IndexCache => {
   // A map iterates in insertion order.
   const entries = new Map<GuildId, KeptIndex>()
+  const recent = RecentMembers.make()
   let known: number | undefined
   let bytes = 0
   let builds = 0
@@ -62,7 +66,9 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
   const drop = (guildId: GuildId) => {
     countBytes(-(entries.get(guildId)?.bytes ?? 0))
     if (entries.delete(guildId)) IndexMetrics.countIndex(-1)
-    if (entries.size === 0) known = undefined
+    if (entries.size > 0) return
+    known = undefined
+    recent.clear()
   }
 
   const isKept = (entry: KeptIndex) => entries.get(entry.guildId) === entry
@@ -79,6 +85,7 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
   }
 
   return {
+    recent,
     position: () => known,
     use: (guildId, now) => {
       const entry = entries.get(guildId)
@@ -101,6 +108,7 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
     },
     markOutdated: ({ changes, position }) => {
       for (const { guildId, userId } of changes) {
+        recent.remove(guildId, userId)
         const outdated = entries.get(guildId)?.outdated.add(userId)
         if (outdated !== undefined && outdated.size > options.maxOutdated) drop(guildId)
       }

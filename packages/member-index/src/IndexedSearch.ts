@@ -1,27 +1,28 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, Option } from "effect"
-import type { CommittedMembers } from "./CommittedMembers.ts"
+import type { MembersAt } from "./CommittedMembers.ts"
 import type { FindMembers, FoundMembers, Mismatch } from "./FoundMembers.ts"
 
 /** The page while the index is being built, or if it cannot be updated in time. */
 const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 
 /**
- * Searches with the guarantees of `MemberDirectory`, by an index in this process or another. This process reads the members
- * of the page after the search, together with the guild's last change. If the index does not have that change, it is
+ * Searches with the guarantees of `MemberDirectory`, by an index in this process or another. `readPage` reads the members of
+ * the page after the search, together with the guild's last change. If the index does not have that change, it is
  * searched again, for at most `timeoutMillis`.
  */
 export const make = (
-  storage: CommittedMembers,
+  readPage: MembersAt<GuildMember>,
   find: FindMembers,
   timeoutMillis: number
 ): MemberDirectory["Type"]["search"] => {
   const pageOf = (guildId: GuildId, { build, position, total, userIds }: FoundMembers) =>
     Effect.map(
-      storage.read((reader) => reader.page(guildId, userIds, position)),
+      readPage(guildId, userIds, position),
       (members): Either.Either<MemberPage, Mismatch> =>
         Option.isSome(members) && members.value.length === userIds.length
           ? Either.right({ members: members.value, total, indexing: false })

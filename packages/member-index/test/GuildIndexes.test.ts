@@ -7,43 +7,32 @@ import type { CommittedMembers } from "@community-messaging/member-index/Committ
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
 import { fromMember } from "@community-messaging/member-index/IndexedMember"
 import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
+import { RECENT_MILLIS } from "@community-messaging/member-index/RecentMembers"
 import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Duration, Effect, Fiber, Logger, Option, TestClock } from "effect"
+import { member } from "./Member.ts"
 
 const SIZE = 4
 
 const guild = (number: number) => GuildId.make(String(number))
 
-const member = (guildId: GuildId, number: number, changes: Partial<GuildMember> = {}): GuildMember => ({
-  guildId,
-  userId: Users.UserId.make(String(number)),
-  username: `ada${number}`,
-  discriminator: Users.Discriminator.make(0),
-  globalName: Option.none(),
-  isBot: false,
-  nickname: Option.none(),
-  roleIds: [],
-  joinedAt: number,
-  joinSourceType: Option.none(),
-  sourceInviteCode: Option.none(),
-  inviterId: Option.none(),
-  ...changes
-})
-
 /**
- * A storage whose guilds have `SIZE` members at first. It records which indexes are built, and how many members it reads.
+ * A storage whose guilds have `SIZE` members at first. It records which indexes are built, how many members it reads for
+ * them, and which it reads to show them.
  */
 const makeStorage = () => {
   const guilds = new Map<GuildId, ReadonlyArray<GuildMember>>()
   const log: Array<{ readonly guildId: GuildId; readonly userId: Users.UserId }> = []
   const built: Array<GuildId> = []
   const readAtOnce: Array<number> = []
+  const shown: Array<ReadonlyArray<Users.UserId>> = []
   const hooks: {
     forgotten: number
     beforeBuild: Effect.Effect<void, StorageError>
     beforeNext: Effect.Effect<void, StorageError>
     beforePage: Effect.Effect<void>
+    afterPage: Effect.Effect<void>
     beforeMembers: Effect.Effect<void>
     afterMembers: Effect.Effect<void>
   } = {
@@ -51,6 +40,7 @@ const makeStorage = () => {
     beforeBuild: Effect.void,
     beforeNext: Effect.void,
     beforePage: Effect.void,
+    afterPage: Effect.void,
     beforeMembers: Effect.void,
     afterMembers: Effect.void
   }
@@ -80,8 +70,11 @@ const makeStorage = () => {
         page: (guildId, userIds, position) =>
           Effect.zipRight(
             Effect.suspend(() => hooks.beforePage),
-            Effect.sync(() => at(guildId, position, () => of(guildId, userIds)))
-          )
+            Effect.sync(() => {
+              shown.push(userIds)
+              return at(guildId, position, () => of(guildId, userIds))
+            })
+          ).pipe(Effect.tap(Effect.suspend(() => hooks.afterPage)))
       }),
     snapshot: (guildId) =>
       Effect.gen(function*() {
@@ -104,6 +97,7 @@ const makeStorage = () => {
     storage,
     built,
     readAtOnce,
+    shown,
     hooks,
     removeUntold: (guildId: GuildId, userId: Users.UserId) => {
       guilds.set(guildId, members(guildId).filter((other) => other.userId !== userId))
@@ -361,12 +355,13 @@ describe("a guild's index", () => {
       expect([before, world.built.length]).toEqual([[[SIZE, "x", "x", "x", "x"], 1], 2])
     }))
 
-  it.scoped("is built again if a change bypassed the log", () =>
+  it.scoped("is built again some seconds after a change that bypassed the log", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       const search = yield* make(world)
       yield* search(1)
       world.removeUntold(guild(1), Users.UserId.make("2"))
+      yield* TestClock.adjust(RECENT_MILLIS)
       expect([yield* search(1), world.built.length]).toEqual([[SIZE - 1, "ada1", "ada3", "ada4"], 2])
     }))
 
@@ -376,6 +371,7 @@ describe("a guild's index", () => {
       const search = yield* make(world)
       yield* search(1)
       world.removeUntold(guild(1), Users.UserId.make("2"))
+      yield* TestClock.adjust(RECENT_MILLIS)
       const goOn = yield* Deferred.make<void>()
       world.hooks.beforePage = Effect.suspend(() => {
         world.hooks.beforePage = Effect.void
@@ -387,6 +383,85 @@ describe("a guild's index", () => {
       expect([yield* search(1), world.built.length]).toEqual([found, 2])
       yield* Deferred.succeed(goOn, undefined)
       expect([yield* Fiber.join(slow), world.built.length]).toEqual([found, 2])
+    }))
+})
+
+const ids = (...numbers: ReadonlyArray<number>) => numbers.map((number) => Users.UserId.make(String(number)))
+
+describe("the members of a page", () => {
+  it.scoped("are not read again when they are found again", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      expect([yield* search(1), yield* search(1)]).toEqual([EVERYBODY, EVERYBODY])
+      expect(world.shown).toEqual([ids(1, 2, 3, 4), []])
+    }))
+
+  it.scoped("are read again after a change", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      world.save(member(guild(1), 2, { username: "ADA2" }))
+      expect(yield* search(1)).toEqual([SIZE, "ada1", "ADA2", "ada3", "ada4"])
+      expect(world.shown).toEqual([ids(1, 2, 3, 4), [], ids(2)])
+    }))
+
+  it.scoped("are read again after some seconds", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      yield* TestClock.adjust(RECENT_MILLIS - 1)
+      yield* search(1)
+      yield* TestClock.adjust(1)
+      yield* search(1)
+      expect(world.shown).toEqual([ids(1, 2, 3, 4), [], ids(1, 2, 3, 4)])
+    }))
+
+  /** A search whose read of the page ends before a change, and which goes on after another search has applied that change. */
+  const searchBeside = (
+    world: ReturnType<typeof makeStorage>,
+    search: (number: number) => Effect.Effect<unknown, StorageError>
+  ) =>
+    Effect.gen(function*() {
+      const goOn = yield* Deferred.make<void>()
+      world.hooks.afterPage = Effect.suspend(() => {
+        world.hooks.afterPage = Effect.void
+        return Deferred.await(goOn)
+      })
+      const slow = yield* Effect.fork(search(1))
+      yield* letAllRun
+      world.save(member(guild(1), 2, { username: "ADA2" }))
+      yield* search(1)
+      yield* Deferred.succeed(goOn, undefined)
+      return yield* Fiber.join(slow)
+    })
+
+  it.scoped("are read again if another search applied a change while they were read", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      const changed = [SIZE, "ada1", "ADA2", "ada3", "ada4"]
+      expect([yield* searchBeside(world, search), yield* search(1)]).toEqual([EVERYBODY, changed])
+    }))
+
+  it.scoped("are those of one state if another search applied a change in the meantime", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      expect([yield* searchBeside(world, search), world.built]).toEqual([EVERYBODY, [guild(1)]])
+    }))
+
+  it.scoped("are read again after all indexes were dropped, whose changes were then not read", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { maxIdle: "8 seconds" })
+      yield* search(1)
+      yield* TestClock.adjust("9 seconds")
+      world.save(member(guild(1), 2, { username: "ADA2" }))
+      expect(yield* search(1)).toEqual([SIZE, "ada1", "ADA2", "ada3", "ada4"])
     }))
 })
 

@@ -21,6 +21,7 @@ import { snowflakeEpoch } from "./migrations/0009SnowflakeEpoch.ts"
 import { workerLeases } from "./migrations/0010WorkerLeases.ts"
 import { keepLogsInParts } from "./migrations/0011KeepLogsInParts.ts"
 import { lastMemberChange } from "./migrations/0012LastMemberChange.ts"
+import { shownMemberChanges } from "./migrations/0013ShownMemberChanges.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
@@ -44,7 +45,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["snowflake_epoch", snowflakeEpoch],
   ["worker_leases", workerLeases],
   ["keep_logs_in_parts", keepLogsInParts],
-  ["last_member_change", lastMemberChange]
+  ["last_member_change", lastMemberChange],
+  ["shown_member_changes", shownMemberChanges]
 ]
 
 /** The version of the schema that this program works with. */

@@ -20,6 +20,7 @@ import { strictTexts } from "./migrations/0010StrictTexts.ts"
 import { emailKeys } from "./migrations/0011EmailKeys.ts"
 import { snowflakeEpoch } from "./migrations/0012SnowflakeEpoch.ts"
 import { unusedAvatars } from "./migrations/0013UnusedAvatars.ts"
+import { shownMemberChanges } from "./migrations/0014ShownMemberChanges.ts"
 import { isBusy } from "./SqliteFailure.ts"
 
 // `migrate` fails with this error.
@@ -44,7 +45,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["strict_texts", strictTexts],
   ["email_keys", emailKeys],
   ["snowflake_epoch", snowflakeEpoch],
-  ["unused_avatars", unusedAvatars]
+  ["unused_avatars", unusedAvatars],
+  ["shown_member_changes", shownMemberChanges]
 ]
 
 /** The version of the schema that this program works with. */

@@ -106,29 +106,14 @@ describe("a member index on SQLite", () => {
         .toEqual([["before"], ["before"], [], ["before", "before"]])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("gets no change of fields that searches do not use", () =>
+  it.effect("gets no change of fields that members do not show", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
-      const { membership, user } = yield* guildWithOne
+      const { user } = yield* guildWithOne
       const last = sql`SELECT max(sequence) AS last FROM member_changes`
       const before = yield* last
       yield* Effect.flatMap(UserRepository, ({ save }) => save({ ...user, bio: Option.some("a countess") }))
-      yield* Effect.flatMap(
-        MembershipRepository,
-        ({ save }) => save({ ...membership, inviterId: Option.some(user.id) })
-      )
       expect([before, yield* last]).toEqual([[{ last: 1 }], [{ last: 1 }]])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
-  it.effect("returns current values of fields that searches do not use", () =>
-    Effect.gen(function*() {
-      const directory = yield* MemberDirectory
-      const { guildId, membership, user } = yield* guildWithOne
-      yield* everybody(guildId)
-      const inviterId = Option.some(user.id)
-      yield* Effect.flatMap(MembershipRepository, ({ save }) => save({ ...membership, inviterId }))
-      const { members } = yield* directory.search(guildId, MemberQuery.make({}))
-      expect(members.map((member) => member.inviterId)).toEqual([inviterId])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
   it.effect.each<readonly [which: string, size: number]>([

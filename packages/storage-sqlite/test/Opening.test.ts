@@ -143,7 +143,10 @@ describe("opening a database", () => {
           sql`DROP INDEX webhooks_by_avatar`,
           sql`DROP INDEX users_by_avatar`,
           sql`DROP TABLE message_avatars`,
-          sql`DELETE FROM community_messaging_migrations WHERE name = 'unused_avatars'`
+          sql`
+            DELETE FROM community_messaging_migrations WHERE migration_id >=
+              (SELECT migration_id FROM community_messaging_migrations WHERE name = 'unused_avatars')
+          `
         ])
       )
       const kept = yield* Effect.flatMap(AvatarStore, ({ list }) => list({ after: Option.none(), limit: 9 })).pipe(
