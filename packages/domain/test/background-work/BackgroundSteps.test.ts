@@ -1,3 +1,4 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import {
@@ -13,8 +14,10 @@ import { START } from "@community-messaging/domain-contract/world/World"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as BackgroundSteps from "@community-messaging/domain/background-work/BackgroundSteps"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Option } from "effect"
 import { inWorld } from "../World.ts"
@@ -27,6 +30,13 @@ describe("the background work done once", () => {
       yield* keep(at, { status: "pending" })
       yield* Effect.replicateEffect(schedule(at), 12)
       yield* keep(at, { status: "cancelled", endedAt: Option.some(START) })
+      yield* (yield* ConsentRepository).insertCode(Samples.code({ userId: at.author.id, expiresAt: START }))
+      const webhook = yield* Saved.webhook()
+      yield* (yield* Webhooks).post(webhook, {
+        deliveryId: Option.some("d1"),
+        embed: Option.none(),
+        announcement: Option.none()
+      })
       yield* scheduleDeletion(leaving.author.id, 40)
       yield* Time.adjust("40 days")
       const { removeExpiredData, ...handled } = yield* BackgroundWork.runOnce
@@ -39,8 +49,8 @@ describe("the background work done once", () => {
       // The events of the scheduling: twelve messages and a deletion.
       expect(removeExpiredData).toEqual({
         scheduledMessages: 1,
-        authorisationCodes: 0,
-        deliveries: 0,
+        authorisationCodes: 1,
+        deliveries: 1,
         events: 13,
         purged: true
       })

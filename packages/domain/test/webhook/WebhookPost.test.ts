@@ -159,6 +159,16 @@ describe("a repeated delivery", () => {
       expect(Either.isRight(yield* deliver(id, "d1"))).toBe(true)
     }).pipe(inWorld))
 
+  it.effect("is stored for exactly 24 hours", () =>
+    Effect.gen(function*() {
+      const { forgetDeliveries } = yield* Webhooks
+      yield* deliver(yield* webhookId, "d1")
+      yield* Time.adjust(Duration.subtract(Duration.hours(24), Duration.millis(1)))
+      expect(yield* forgetDeliveries(10)).toBe(0)
+      yield* Time.adjust("1 millis")
+      expect(yield* forgetDeliveries(10)).toBe(1)
+    }).pipe(inWorld))
+
   it.effect("is recognised for 24 hours from its last arrival, also if that delivery posted nothing", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
