@@ -51,7 +51,8 @@ const embed = {
   nsfw: false
 }
 
-const payload = {
+/** The payload of a message with every field, by the names of the API. */
+export const PAYLOAD = {
   content: "Hallo @everyone",
   tts: false,
   embeds: [{ ...embed, children: [embed] }, {}],
@@ -181,7 +182,7 @@ export const COMMUNITY: ReadonlyArray<Readonly<Record<string, unknown>> & { read
     ...scheduled,
     status: "invalid",
     status_reason: "channel is gone",
-    payload,
+    payload: PAYLOAD,
     created_at: "2024-05-01T00:00:00.000Z",
     invalidated_at: "2024-05-02T00:00:00.000Z",
     attempts: 2,
@@ -205,7 +206,7 @@ export const COMMUNITY: ReadonlyArray<Readonly<Record<string, unknown>> & { read
     channel_id: "401",
     guild_id: "200",
     author: { type: "webhook", webhook_id: "601", name: "Builds", avatar: AVATAR_HASH },
-    payload,
+    payload: PAYLOAD,
     created_at: "2024-06-02T00:00:00.000Z"
   },
   {

@@ -1,13 +1,14 @@
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { DateTime, Effect, Option } from "effect"
+import { MessagePayloadResource, toEntity } from "@community-messaging/http-adapter/wire/MessagePayloadResource"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { expect } from "vitest"
+import { PAYLOAD } from "../../transfer/Community.ts"
 import { expectViolations } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { type HttpResponse, send } from "../HttpClient.ts"
 import { at } from "../JsonPath.ts"
 import { onEachStorage } from "../TestServer.ts"
-import { fullPayload, fullPayloadJson } from "./FullPayload.ts"
 
 const PATH = "/v1/users/@me/scheduled-messages"
 
@@ -93,8 +94,9 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
   it.effect("returns every member of a payload by its name in the reference", () =>
     Effect.gen(function*() {
       const { token, user } = yield* Fixtures.bot
-      yield* Fixtures.scheduledMessage(user.id, { payload: fullPayload })
-      expect((yield* send(PATH, { bot: token })).json).toMatchObject([{ payload: fullPayloadJson }])
+      const payload = toEntity(yield* Schema.decodeUnknown(MessagePayloadResource)(PAYLOAD))
+      yield* Fixtures.scheduledMessage(user.id, { payload })
+      expect((yield* send(PATH, { bot: token })).json).toMatchObject([{ payload: PAYLOAD }])
     }))
 
   it.effect.each(["?status=lost", "?status=", "?status", "?status=Sent"])(
