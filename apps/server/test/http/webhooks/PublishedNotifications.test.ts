@@ -1,20 +1,15 @@
-import { document } from "@community-messaging/http-adapter/OpenApiDocument"
 import { CodeHostBody } from "@community-messaging/http-adapter/webhooks/CodeHostBody"
 import { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { at } from "../JsonPath.ts"
 import { errorsOf } from "../JsonSchemaCheck.ts"
+import * as PublishedDocument from "../PublishedDocument.ts"
 import { examples, HOSTS } from "./CodeHostExamples.ts"
 
-const read: unknown = JSON.parse(JSON.stringify(document("https://chat.example")))
+const published = (name: string): unknown => PublishedDocument.resolve(`#/components/schemas/${name}`)
 
-const resolve = (reference: string): unknown => at(read, ...reference.replace(/^#\//, "").split("/"))
-
-const published = (name: string): unknown => resolve(`#/components/schemas/${name}`)
-
-const problems = (name: string, body: unknown): ReadonlyArray<string> =>
-  errorsOf(published(name), body, "$", { resolve, unlisted: "ignored" })
+const problems = (name: string, body: unknown): ReadonlyArray<string> => errorsOf(published(name), body)
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
@@ -26,7 +21,7 @@ const SAMPLES: { readonly [type: string]: unknown } = { string: "x", integer: 1,
 /** The first alternative of a schema, or the schema itself if it has none. */
 const chosen = (schema: unknown): unknown => {
   const reference = at(schema, "$ref")
-  if (typeof reference === "string") return chosen(resolve(reference))
+  if (typeof reference === "string") return chosen(PublishedDocument.resolve(reference))
   const [first] = listOf(at(schema, "anyOf"))
   return first === undefined ? schema : chosen(first)
 }
