@@ -7,7 +7,7 @@ import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlit
 import { SqlClient } from "@effect/sql"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Context, type Duration, Effect, Fiber, Layer, Option, Queue } from "effect"
+import { Context, type Duration, Effect, Fiber, Layer, Option, Queue } from "effect"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"
 import { isKept, turnsOfEventLoop } from "./SideBySide.ts"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
@@ -143,21 +143,6 @@ describe("two storages on one file", () => {
       yield* Context.get(second, EventLog).append(Samples.event())
       yield* Queue.take(appended)
       expect((yield* Context.get(first, EventLog).read(0, 10)).length).toBe(1)
-    }))
-
-  it.scoped("give due work to only one claimant", () =>
-    Effect.gen(function*() {
-      const storages = yield* twoStorages
-      const { save } = Context.get(storages[0], UserRepository)
-      const due = Arrays.makeBy(20, () => Samples.user({ pendingDeletionAt: Option.some(Samples.NOON) }))
-      yield* Context.get(storages[0], UnitOfWork).atomically(Effect.forEach(due, save))
-      const claim = { now: Samples.NOON, leaseUntil: Samples.noonPlus(1000), limit: 2 }
-      const claims = yield* Effect.forEach(
-        Arrays.makeBy(10, (index) => storages[index % 2 === 0 ? 0 : 1]),
-        (storage) => Context.get(storage, UserRepository).claimDueDeletions(claim),
-        { concurrency: "unbounded" }
-      )
-      expect(claims.flat().toSorted()).toEqual(due.map(({ id }) => id).toSorted())
     }))
 })
 
