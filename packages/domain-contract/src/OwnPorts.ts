@@ -53,13 +53,16 @@ const portsOf = <A, E>(own: Layer.Layer<A, E>): Promise<ReadonlyArray<Port>> =>
     Effect.scoped(Effect.map(Layer.build(own), ({ unsafeMap }) => PORTS.filter(({ key }) => unsafeMap.has(key))))
   )
 
+/** A storage that nobody uses, where all ports are tested: to build one for each test takes longer than many of them. */
+const unused = Effect.runSync(Effect.cached(Effect.scoped(Layer.build(StorageMemory.layer))))
+
 /** The layer, with the missing ports in memory. Accounts, guilds and the like are written to both. */
 const completed = <A, E>(own: Layer.Layer<A, E>, keys: ReadonlySet<string>): Layer.Layer<StoragePorts, E> =>
   Layer.scopedContext(Effect.gen(function*() {
     const tested = yield* Layer.build(own)
+    if (keys.size === KEYS.length) return Context.merge(yield* unused, tested)
     const memory = yield* Layer.build(StorageMemory.layer)
-    const storage = Context.merge(memory, tested)
-    return keys.size < KEYS.length ? withReferences(storage, memory, keys) : storage
+    return withReferences(Context.merge(memory, tested), memory, keys)
   }))
 
 /**
