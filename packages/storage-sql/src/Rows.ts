@@ -36,14 +36,19 @@ export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
  * entity passes its schema before it is stored.
  */
 export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
-  const decode = CompiledSchema.decodeTrustedEither(Schema.Array(row))
-  return (rows: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<A>, StorageError> =>
-    Either.mapLeft(decode(rows), (error) =>
-      invalid(
-        `read rows of ${table}`,
-        error,
-        ([index, ...path]) => `${path.join(".")} in ${keyOf(rows[Number(index)])}`
-      ))
+  const decode = CompiledSchema.decodeTrustedEither(row)
+  return (rows: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<A>, StorageError> => {
+    const entities: Array<A> = []
+    for (const each of rows) {
+      const decoded = decode(each)
+      if (Either.isLeft(decoded)) {
+        const describe = (path: ReadonlyArray<PropertyKey>) => `${path.join(".")} in ${keyOf(each)}`
+        return Either.left(invalid(`read rows of ${table}`, decoded.left, describe))
+      }
+      entities.push(decoded.right)
+    }
+    return Either.right(entities)
+  }
 }
 
 /** Like `decodeAll`, for a query that returns at most one row. */
