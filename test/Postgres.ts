@@ -4,8 +4,14 @@ import { Effect, Exit, Scope } from "effect"
 /** The name of the environment variable that gives tests the URL of the server. */
 const VARIABLE = "TEST_DATABASE_URL"
 
-/** The data of a test is temporary, so commits need not wait for the disk. */
-const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "200", shared_buffers: "256MB" }
+/** The data of a test is temporary, so commits need not wait for the disk, and it waits no second until a deadlock ends. */
+const SETTINGS = {
+  fsync: "off",
+  full_page_writes: "off",
+  max_connections: "200",
+  shared_buffers: "256MB",
+  deadlock_timeout: "100ms"
+}
 
 /** Starts one PostgreSQL server for all test files of a run; the returned function stops the server. */
 export const setup = async (): Promise<() => Promise<void>> => {
