@@ -15,9 +15,9 @@ const identityOf = (row: Row): string => row.slice(0, -1).join(" ")
 export class NumberedChanges {
   readonly #identities = new Map<unknown, string>()
 
-  /** Remembers the change, if there is one. */
+  /** Remembers the change, if there is one. A known change with its number stays, until `withoutReplaced` has reported it. */
   remember(row: Row | undefined): void {
-    if (row === undefined) return
+    if (row === undefined || this.#isReplaced(row)) return
     this.#identities.delete(numberOf(row))
     this.#identities.set(numberOf(row), identityOf(row))
     if (this.#identities.size <= MAX_REMEMBERED) return
@@ -28,9 +28,14 @@ export class NumberedChanges {
   /** Returns the rows, without the first one if its number was that of another change. Remembers the last one. */
   withoutReplaced(rows: ReadonlyArray<Row>): ReadonlyArray<Row> {
     const [first] = rows
-    const known = first === undefined ? undefined : this.#identities.get(numberOf(first))
-    const isReplaced = first !== undefined && known !== undefined && known !== identityOf(first)
+    const isReplaced = first !== undefined && this.#isReplaced(first)
+    if (isReplaced) this.#identities.set(numberOf(first), identityOf(first))
     this.remember(rows.at(-1))
     return isReplaced ? rows.slice(1) : rows
+  }
+
+  #isReplaced(row: Row): boolean {
+    const known = this.#identities.get(numberOf(row))
+    return known !== undefined && known !== identityOf(row)
   }
 }

@@ -1,5 +1,6 @@
 import { memberIndexingContract } from "@community-messaging/domain-contract/MemberIndexingContract"
 import * as Saved from "@community-messaging/domain-contract/Saved"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
@@ -7,7 +8,7 @@ import type { Connection } from "@community-messaging/storage-postgres/Connectio
 import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Effect, Layer, Redacted, Schema } from "effect"
+import { Array as Arrays, Effect, Layer, Redacted, Schema, TestClock } from "effect"
 import { migrated, temporaryStorage } from "./TemporaryDatabase.ts"
 
 /** A storage, and the one connection that all of its statements share. */
@@ -114,5 +115,34 @@ describe("PostgreSQL", () => {
       )
       yield* Effect.replicateEffect(join("later"), 5)
       expect(yield* found("later")).toBe(5)
+    }).pipe(Effect.provide(onOneConnection)))
+
+  it.effect("a search is right soon after the database has lost a change, also if another guild's index has its successor", () =>
+    Effect.gen(function*() {
+      const { id: guildId } = yield* Saved.guild()
+      const { id: other } = yield* Saved.guild()
+      const join = (guild: GuildId, username: string) =>
+        Effect.tap(Saved.user({ username }), ({ id: userId }) => Saved.membership({ guildId: guild, userId }))
+      const { search } = yield* MemberDirectory
+      const found = (guild: GuildId, text: string) =>
+        Effect.map(search(guild, MemberQuery.make({ text })), ({ members }) => members.map(({ username }) => username))
+      const { id } = yield* join(guildId, "before")
+      const rename = (name: string) =>
+        `UPDATE users SET username = '${name}', username_text = '${name}' WHERE id = ${id}`
+      yield* onTheConnection((connection) => connection.command(rename("lost")))
+      const known = yield* found(guildId, "lost")
+      yield* onTheConnection((connection) =>
+        connection.command(`
+          SET session_replication_role TO replica;
+          ${rename("before")};
+          DELETE FROM member_changes WHERE sequence = 2;
+          ALTER TABLE member_changes ALTER COLUMN sequence RESTART WITH 2;
+          RESET session_replication_role`)
+      )
+      yield* join(other, "successor")
+      const successor = yield* found(other, "")
+      yield* TestClock.adjust("1 second")
+      expect([known, successor, yield* found(guildId, "lost"), yield* found(guildId, "before")])
+        .toEqual([["lost"], ["successor"], [], ["before"]])
     }).pipe(Effect.provide(onOneConnection)))
 })
