@@ -106,7 +106,7 @@ describe("the goals of a large guild", () => {
     const { goals, tables } = guild(classOf("fast", 0.1), 1)
     expect(goals[1]).toMatchObject({ measured: "0.10 ms (fast)" })
     const values = [2, 3, 1, 1].map((value) => ({ value, unit: "ms" }))
-    expect(tables[1]?.rows.at(-1)).toEqual(["none, members not read before", ...values, { value: 2, unit: "ratio" }])
+    expect(tables[1]?.rows.at(-1)).toEqual(["none, page at a random place", ...values, { value: 2, unit: "ratio" }])
   })
 
   it("count a wrong result", () => {

@@ -51,7 +51,7 @@ const laterGoal =
 const unreadRow = ({ unread }: MeasuredGuild): ReadonlyArray<Cell> => {
   const taken = (name: string, part: number) => partOf(unread.get(name) ?? [], part)
   return [
-    "none, members not read before",
+    "none, page at a random place",
     ...[SUBJECT.postgres, SUBJECT.sqlite].flatMap((name) => [0.5, 0.99].map((part) => ms(taken(name, part)))),
     { value: taken(SUBJECT.postgres, 0.5) / taken(SUBJECT.sqlite, 0.5), unit: "ratio" }
   ]

@@ -6,8 +6,8 @@ import type { SearchSubject } from "./SearchSubject.ts"
 const SEED = 11
 
 /**
- * Searches that many pages of a guild at random places, once on each subject, after the queries were measured. Few of their
- * members are among the recent ones, so a page is read from the storage. Returns the times by subject, in milliseconds.
+ * Searches `pages` pages of a guild at random places, once on each subject. Few of their members are among the recent ones,
+ * so each page is read from the storage. Returns the times by subject, in milliseconds.
  */
 export const measure = async (
   subjects: ReadonlyArray<SearchSubject>,

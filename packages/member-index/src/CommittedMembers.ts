@@ -6,8 +6,8 @@ import type { Effect, Option, Scope } from "effect"
 import type { IndexedMember } from "./IndexedMember.ts"
 
 /*
- * The port between the index and a storage. The storage numbers all changes of members in commit order: of each field of
- * `GuildMember`. A position is the number of the last known change, 0 before the first.
+ * The port between the index and a storage. The storage numbers all changes of members in commit order; a change of any
+ * field of `GuildMember` counts. A position is the number of the last known change, 0 before the first.
  */
 
 /** Changes of members in order. `position` is the position of the last change. */

@@ -2,13 +2,13 @@ import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { Context, Duration, Effect, Option, Queue, type Scope } from "effect"
+import * as CachedPageReader from "./CachedPageReader.ts"
 import type { CommittedMembers, MemberReader, MembersAt } from "./CommittedMembers.ts"
 import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
 import * as IndexBuilds from "./IndexBuilds.ts"
 import * as IndexCache from "./IndexCache.ts"
 import * as IndexedSearch from "./IndexedSearch.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
-import * as RecentPages from "./RecentPages.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The maximum memory of all indexes together, in bytes. The most recently used index alone may exceed it. */
@@ -192,6 +192,6 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    const readRecentPage = RecentPages.make(kept, now, readPage)
-    return { search: IndexedSearch.make(readRecentPage, find, SEARCH_TIMEOUT_MILLIS), find, searchBy }
+    const readCachedPage = CachedPageReader.make(kept, now, readPage)
+    return { search: IndexedSearch.make(readCachedPage, find, SEARCH_TIMEOUT_MILLIS), find, searchBy }
   })

@@ -24,7 +24,7 @@ export interface KeptIndex {
  * updated at its next search.
  */
 export interface IndexCache {
-  /** Members of recent pages, without those with a change up to the position. */
+  /** Members of recent pages, in their state at the position. */
   readonly recent: RecentMembers.RecentMembers
   /** The position up to which changes were read for all indexes; none if the cache is empty. */
   readonly position: () => number | undefined

@@ -1,21 +1,22 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
+import { Option } from "effect"
 
-/** The maximum number of members of all guilds together: some six megabytes. */
-export const MAX_RECENT_MEMBERS = 10_000
+/** The maximum memory of the members of all guilds together, in bytes, as estimated by `bytesOf`. */
+export const MAX_RECENT_BYTES = 8 * 1024 ** 2
 
 /**
- * How long a member is kept, in milliseconds. A change that is not in the log of changes, such as one made while triggers
- * are disabled, is not seen before.
+ * All members are removed this long after the first of them was added, in milliseconds. A change that is missing in the log
+ * of changes, for example one made while triggers were disabled, is seen after this time.
  */
 export const RECENT_MILLIS = 10_000
 
-/** Members of recent pages, which are often found again: by the next letters of a name, or on the first page of a guild. */
+/** Members of recent pages. Searches often find them again: while a user types a name, or on the first page of a guild. */
 export interface RecentMembers {
-  /** Returns the members of a guild by user id. */
+  /** Returns the members of a guild by user id. Removes all members first if they are too old. */
   readonly of: (guildId: GuildId, now: number) => ReadonlyMap<UserId, GuildMember>
-  /** Adds members. Removes all others if there are too many. */
+  /** Adds members. Removes all others if they need too much memory. */
   readonly add: (guildId: GuildId, members: ReadonlyArray<GuildMember>, now: number) => void
   readonly remove: (guildId: GuildId, userId: UserId) => void
   readonly clear: () => void
@@ -23,16 +24,32 @@ export interface RecentMembers {
 
 const NONE: ReadonlyMap<UserId, GuildMember> = new Map()
 
+const lengthOf = (text: Option.Option<string>): number => Option.isSome(text) ? text.value.length : 0
+
+/** Estimates the memory of a member. A character takes at most two bytes. Equal lists of roles often share their memory. */
+export const bytesOf = ({ globalName, nickname, roleIds, sourceInviteCode, username }: GuildMember): number =>
+  500 + 48 * roleIds.length +
+  2 * (username.length + lengthOf(globalName) + lengthOf(nickname) + lengthOf(sourceInviteCode))
+
 /** Makes an empty cache. Times are in milliseconds of the caller's clock. */
 export const make = (): RecentMembers => {
   const guilds = new Map<GuildId, Map<UserId, GuildMember>>()
-  let size = 0
-  /** When the first member was added. */
+  let bytes = 0
+  /** When the first of the members was added. */
   let since = 0
 
   const clear = () => {
     guilds.clear()
-    size = 0
+    bytes = 0
+  }
+
+  const remove = (guildId: GuildId, userId: UserId) => {
+    const ofGuild = guilds.get(guildId)
+    const member = ofGuild?.get(userId)
+    if (ofGuild === undefined || member === undefined) return
+    ofGuild.delete(userId)
+    if (ofGuild.size === 0) guilds.delete(guildId)
+    bytes -= bytesOf(member)
   }
 
   return {
@@ -41,17 +58,17 @@ export const make = (): RecentMembers => {
       return guilds.get(guildId) ?? NONE
     },
     add: (guildId, members, now) => {
-      if (size + members.length > MAX_RECENT_MEMBERS) clear()
-      if (size === 0) since = now
-      const known = guilds.get(guildId) ?? new Map<UserId, GuildMember>()
-      guilds.set(guildId, known)
-      size -= known.size
-      for (const member of members) known.set(member.userId, member)
-      size += known.size
+      for (const { userId } of members) remove(guildId, userId)
+      const added = members.reduce((sum, member) => sum + bytesOf(member), 0)
+      if (bytes + added > MAX_RECENT_BYTES) clear()
+      if (bytes === 0) since = now
+      if (added > MAX_RECENT_BYTES) return
+      const ofGuild = guilds.get(guildId) ?? new Map<UserId, GuildMember>()
+      guilds.set(guildId, ofGuild)
+      for (const member of members) ofGuild.set(member.userId, member)
+      bytes += added
     },
-    remove: (guildId, userId) => {
-      if (guilds.get(guildId)?.delete(userId) === true) size -= 1
-    },
+    remove,
     clear
   }
 }

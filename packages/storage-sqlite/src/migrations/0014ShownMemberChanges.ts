@@ -1,4 +1,4 @@
-/** The log of changes has those of each field of a member: also of those that no search compares, but a page shows. */
+/** The log has changes of each field that a page of members shows, also of fields that no search compares. */
 export const shownMemberChanges: ReadonlyArray<string> = [
   "DROP TRIGGER memberships_tell_of_changes",
   `CREATE TRIGGER memberships_tell_of_changes AFTER UPDATE ON memberships
