@@ -125,20 +125,36 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
         )
         expect(facts.map(({ base_url }) => base_url)).toEqual([program.baseUrl, second.baseUrl])
       }), TIMEOUT)
-
-    // Last, because it ends the demo of the others.
-    it.scoped("reuses its demo, from the same file, after it was killed", () =>
-      Effect.gen(function*() {
-        const files = yield* FileSystem.FileSystem
-        const { directory, program } = yield* Demo
-        const before = yield* decodeFacts(yield* files.readFileString(`${directory}/demo.json`))
-        yield* program.signal("SIGKILL")
-        yield* program.ended
-        const { baseUrl } = yield* demo({ DATA_DIR: directory })
-        const after = yield* decodeFacts(yield* files.readFileString(`${directory}/demo.json`))
-        expect(after).toEqual({ ...before, base_url: baseUrl })
-      }), TIMEOUT)
   })
+
+  it.scoped("can be checked by the doctor while it serves", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* Terminal.dataDirectory
+      yield* serve([], { DATA_DIR })
+      const { stdout, succeeded } = yield* Terminal.run(["doctor", "--max-connections", "1"], { DATA_DIR })
+      expect(stdout).toContain("1 of 1024 worker numbers are taken")
+      expect([succeeded, stdout.includes("problem")]).toEqual([true, false])
+    }), TIMEOUT)
+
+  it.scoped("reuses its demo, from the same file, after it was killed", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* Terminal.dataDirectory
+      const first = yield* demo({ DATA_DIR })
+      const before = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
+      yield* first.signal("SIGKILL")
+      yield* first.ended
+      const { baseUrl } = yield* demo({ DATA_DIR })
+      const after = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
+      expect(after).toEqual({ ...before, base_url: baseUrl })
+    }), TIMEOUT)
+
+  it.scoped("can have a demo in memory, too", () =>
+    Effect.gen(function*() {
+      const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory, STORAGE: "memory" })
+      const answers = yield* pasteAll(program)
+      expect(answers.map(({ status }) => status)).toEqual(PROMISED)
+    }), TIMEOUT)
 
   it.scoped(
     "serves an import in memory, with its tokens",
@@ -159,35 +175,29 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
     TIMEOUT
   )
 
-  it.scoped(
-    "can have a demo in memory, too, and answers a request in progress before it stops",
-    () =>
-      Effect.gen(function*() {
-        const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory, STORAGE: "memory" })
-        const answers = yield* pasteAll(program)
-        expect(answers.map(({ status }) => status)).toEqual(PROMISED)
-        const search = curlCommands(program.stdout())[2]
-        const body = Buffer.from(search?.body ?? "")
-        const outgoing = request(search?.url ?? "", {
-          method: "POST",
-          headers: { ...search?.headers, "content-length": body.length, expect: "100-continue" }
-        })
-        const status = Effect.async<number | undefined, Error>((resume) => {
-          outgoing.on("response", (response) => resume(Effect.succeed(response.statusCode)))
-          outgoing.on("error", (error) => resume(Effect.fail(error)))
-        })
-        // The server requests the body, so it has the request.
-        yield* Effect.async<void>((resume) => {
-          outgoing.on("continue", () => resume(Effect.void))
-          outgoing.flushHeaders()
-        })
-        yield* program.signal("SIGTERM")
-        yield* program.says("Stopping")
-        outgoing.end(body)
-        expect([yield* status, (yield* program.ended).code]).toEqual([200, 0])
-      }),
-    TIMEOUT
-  )
+  it.scoped("answers a request in progress before it stops", () =>
+    Effect.gen(function*() {
+      const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory })
+      const search = curlCommands(program.stdout())[2]
+      const body = Buffer.from(search?.body ?? "")
+      const outgoing = request(search?.url ?? "", {
+        method: "POST",
+        headers: { ...search?.headers, "content-length": body.length, expect: "100-continue" }
+      })
+      const status = Effect.async<number | undefined, Error>((resume) => {
+        outgoing.on("response", (response) => resume(Effect.succeed(response.statusCode)))
+        outgoing.on("error", (error) => resume(Effect.fail(error)))
+      })
+      // The server requests the body, so it has the request.
+      yield* Effect.async<void>((resume) => {
+        outgoing.on("continue", () => resume(Effect.void))
+        outgoing.flushHeaders()
+      })
+      yield* program.signal("SIGTERM")
+      yield* program.says("Stopping")
+      outgoing.end(body)
+      expect([yield* status, (yield* program.ended).code]).toEqual([200, 0])
+    }), TIMEOUT)
 
   it.scoped(
     "answers all requests on open connections when it stops under load",
@@ -206,23 +216,16 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
     TIMEOUT
   )
 
-  it.scoped(
-    "can be checked by the doctor, ends with success at SIGINT, and leaves no file beside its closed database",
-    () =>
-      Effect.gen(function*() {
-        const files = yield* FileSystem.FileSystem
-        const DATA_DIR = yield* Terminal.dataDirectory
-        const program = yield* serve([], { DATA_DIR })
-        const { stdout, succeeded } = yield* Terminal.run(["doctor", "--max-connections", "1"], { DATA_DIR })
-        expect(stdout).toContain("1 of 1024 worker numbers are taken")
-        expect([succeeded, stdout.includes("problem")]).toEqual([true, false])
-        yield* program.signal("SIGINT")
-        const { code } = yield* program.ended
-        const left = yield* files.readDirectory(DATA_DIR)
-        expect([code, left.toSorted()]).toEqual([0, ["community-messaging.sqlite", "workers"]])
-      }),
-    TIMEOUT
-  )
+  it.scoped("ends with success at SIGINT, and leaves no file beside its closed database", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* Terminal.dataDirectory
+      const program = yield* serve([], { DATA_DIR })
+      yield* program.signal("SIGINT")
+      const { code } = yield* program.ended
+      const left = yield* files.readDirectory(DATA_DIR)
+      expect([code, left.toSorted()]).toEqual([0, ["community-messaging.sqlite", "workers"]])
+    }), TIMEOUT)
 
   it.scoped("continues to serve when the reader of its log has closed the pipe", () =>
     Effect.gen(function*() {
