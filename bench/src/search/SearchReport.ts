@@ -62,7 +62,8 @@ export const table = ({ classes, members }: MeasuredSize): MeasurementTable => (
   note:
     "Page of 25 and exact total. `MemberSearch` includes the access check and the members of the page, which it has in " +
     "memory because queries are repeated within seconds; the index alone finds ids, and the databases read the page, but " +
-    "neither checks access nor decodes. Subjects took turns, round by round; ratios are of the queries that both ran. FTS5's rows are numbered in the order of the page, and " +
+    "neither checks access nor decodes. Subjects took turns, round by round; ratios are of the queries that both ran. " +
+    "FTS5's rows are numbered in the order of the page, and " +
     "both it and pg_trgm rank by prefix only, which favours them. All of them count: none keeps totals.",
   columns: [
     "query",
