@@ -1,24 +1,54 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
-import { Effect, Option } from "effect"
-import type { MembersAt } from "./CommittedMembers.ts"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Effect, Fiber, Option } from "effect"
+import type { CommittedMembers, HasLastChange, MembersAt } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
+import type { BeginPage } from "./IndexedSearch.ts"
+import * as TimeSlicer from "./TimeSlicer.ts"
+
+/** A read of a guild's last change that has begun. */
+type LastChange = Fiber.Fiber<HasLastChange, StorageError>
 
 /**
  * Makes a reader of pages that takes the recent members from memory, and reads the others and whether the guild has changed
  * after the position. If it has not, the recent members are right: those that changed up to the position of the cache were
  * removed, and that position is not smaller.
+ *
+ * If that read takes a round trip, and the last page was completely in memory, it begins before the search of the index, and
+ * the round trip passes during the search. If members are not in memory after all, it is not used: they are read with the
+ * last change.
  */
-export const make =
-  (kept: IndexCache, now: () => number, readPage: MembersAt<GuildMember>): MembersAt<GuildMember> =>
-  (guildId, userIds, position) =>
+export const make = (
+  kept: IndexCache,
+  now: () => number,
+  readPage: MembersAt<GuildMember>,
+  readLastChange: CommittedMembers["lastChange"]
+): BeginPage => {
+  let wasInMemory = false
+
+  const readMissing = (
+    guildId: GuildId,
+    missing: ReadonlyArray<UserId>,
+    position: number,
+    begun: Option.Option<LastChange>
+  ) =>
+    // If the cache has a larger position now, its recent members may have later changes than the index had.
+    missing.length === 0 && Option.isSome(begun) && kept.position() === position
+      ? Effect.map(Fiber.join(begun.value), (hasLastChange) => hasLastChange(position) ? Option.some([]) : Option.none())
+      : readPage(guildId, missing, position)
+
+  const readAfter = (begun: Option.Option<LastChange>): MembersAt<GuildMember> => (guildId, userIds, position) =>
     Effect.suspend(() => {
       const recent = kept.recent.of(guildId, now())
       // Taken before the read, because another search may remove changed members during it.
       const found = userIds.map((userId) => recent.get(userId))
       const missing = userIds.filter((_, index) => found[index] === undefined)
+      wasInMemory = missing.length === 0
       return Effect.map(
-        readPage(guildId, missing, position),
-        Option.map((read) => {
+        readMissing(guildId, missing, position, begun),
+        Option.map((read: ReadonlyArray<GuildMember>) => {
           // If the cache has a larger position now, it has read the changes up to there, and would not remove members for them.
           if (read.length > 0 && kept.position() === position) kept.recent.add(guildId, read, now())
           const members = new Map(read.map((member) => [member.userId, member]))
@@ -26,3 +56,17 @@ export const make =
         })
       )
     })
+
+  const readAll = Effect.succeed(readAfter(Option.none()))
+  if (Option.isNone(readLastChange)) return () => readAll
+  const lastChange = readLastChange.value
+  return (guildId) =>
+    Effect.suspend(() => {
+      if (!wasInMemory) return readAll
+      // Node sends the statement in this turn of the event loop.
+      return Effect.zipLeft(
+        Effect.map(Effect.fork(lastChange(guildId)), (begun) => readAfter(Option.some(begun))),
+        TimeSlicer.yieldToEventLoop
+      )
+    })
+}

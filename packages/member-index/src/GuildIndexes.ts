@@ -165,7 +165,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       storage.read((reader) => reader.page(guildId, userIds, position))
 
     const searchBy: GuildIndexes["searchBy"] = (findThere, timeoutMillis) =>
-      IndexedSearch.make(readPage, findThere, timeoutMillis)
+      IndexedSearch.make(() => Effect.succeed(readPage), findThere, timeoutMillis)
 
     /** Performs pending maintenance in small steps. */
     const compact = Effect.flatMap(
@@ -192,6 +192,6 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    const readCachedPage = CachedPageReader.make(kept, now, readPage)
-    return { search: IndexedSearch.make(readCachedPage, find, SEARCH_TIMEOUT_MILLIS), find, searchBy }
+    const beginPage = CachedPageReader.make(kept, now, readPage, storage.lastChange)
+    return { search: IndexedSearch.make(beginPage, find, SEARCH_TIMEOUT_MILLIS), find, searchBy }
   })

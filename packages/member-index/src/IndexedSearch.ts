@@ -10,17 +10,24 @@ import type { FindMembers, FoundMembers, Mismatch } from "./FoundMembers.ts"
 /** The page while the index is being built, or if it cannot be updated in time. */
 const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 
+/** Begins to read a page before its members are known. Returns the rest of the read, which takes them. */
+export type BeginPage = (guildId: GuildId) => Effect.Effect<MembersAt<GuildMember>>
+
 /**
- * Searches with the guarantees of `MemberDirectory`, by an index in this process or another. `readPage` reads the members of
- * the page after the search, together with the guild's last change. If the index does not have that change, it is
- * searched again, for at most `timeoutMillis`.
+ * Searches with the guarantees of `MemberDirectory`, by an index in this process or another. `beginPage` begins to read the
+ * page, and reads its members after the search of the index, both with the guild's last change. If the index does not have
+ * that change, it is searched again, for at most `timeoutMillis`.
  */
 export const make = (
-  readPage: MembersAt<GuildMember>,
+  beginPage: BeginPage,
   find: FindMembers,
   timeoutMillis: number
 ): MemberDirectory["Type"]["search"] => {
-  const pageOf = (guildId: GuildId, { build, position, total, userIds }: FoundMembers) =>
+  const pageOf = (
+    readPage: MembersAt<GuildMember>,
+    guildId: GuildId,
+    { build, position, total, userIds }: FoundMembers
+  ) =>
     Effect.map(
       readPage(guildId, userIds, position),
       (members): Either.Either<MemberPage, Mismatch> =>
@@ -35,14 +42,15 @@ export const make = (
     query: MemberQuery,
     mismatch: Option.Option<Mismatch>
   ): Effect.Effect<MemberPage, StorageError> =>
-    Effect.flatMap(find({ guildId, query, mismatch }, deadline), (found) => {
-      if (Option.isNone(found)) return Effect.succeed(BEING_BUILT)
-      return Effect.flatMap(pageOf(guildId, found.value), (page) => {
-        if (Either.isRight(page)) return Effect.succeed(page.right)
-        if (performance.now() >= deadline) return Effect.succeed(BEING_BUILT)
-        return searchUntil(deadline, guildId, query, Option.some(page.left))
-      })
-    })
+    Effect.flatMap(beginPage(guildId), (readPage) =>
+      Effect.flatMap(find({ guildId, query, mismatch }, deadline), (found) => {
+        if (Option.isNone(found)) return Effect.succeed(BEING_BUILT)
+        return Effect.flatMap(pageOf(readPage, guildId, found.value), (page) => {
+          if (Either.isRight(page)) return Effect.succeed(page.right)
+          if (performance.now() >= deadline) return Effect.succeed(BEING_BUILT)
+          return searchUntil(deadline, guildId, query, Option.some(page.left))
+        })
+      }))
 
   return (guildId, query) =>
     Effect.suspend(() => searchUntil(performance.now() + timeoutMillis, guildId, query, Option.none()))

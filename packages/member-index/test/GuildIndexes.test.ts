@@ -19,20 +19,21 @@ const guild = (number: number) => GuildId.make(String(number))
 
 /**
  * A storage whose guilds have `SIZE` members at first. It records which indexes are built, how many members it reads for
- * them, and which it reads to show them.
+ * them, and which it reads to show them. If it is remote, it also reads and records last changes alone.
  */
-const makeStorage = () => {
+const makeStorage = (isRemote = false) => {
   const guilds = new Map<GuildId, ReadonlyArray<GuildMember>>()
   const log: Array<{ readonly guildId: GuildId; readonly userId: Users.UserId }> = []
   const built: Array<GuildId> = []
   const readAtOnce: Array<number> = []
-  const shown: Array<ReadonlyArray<Users.UserId>> = []
+  const shown: Array<ReadonlyArray<Users.UserId> | "last change"> = []
   const hooks: {
     forgotten: number
     beforeBuild: Effect.Effect<void, StorageError>
     beforeNext: Effect.Effect<void, StorageError>
     beforePage: Effect.Effect<void>
     afterPage: Effect.Effect<void>
+    beforeLastChange: Effect.Effect<void, StorageError>
     beforeMembers: Effect.Effect<void>
     afterMembers: Effect.Effect<void>
   } = {
@@ -41,6 +42,7 @@ const makeStorage = () => {
     beforeNext: Effect.void,
     beforePage: Effect.void,
     afterPage: Effect.void,
+    beforeLastChange: Effect.void,
     beforeMembers: Effect.void,
     afterMembers: Effect.void
   }
@@ -50,6 +52,15 @@ const makeStorage = () => {
     userIds.flatMap((userId) => members(guildId).filter((other) => other.userId === userId))
   const at = <A>(guildId: GuildId, position: number, read: () => A) =>
     log.slice(position).some((change) => change.guildId === guildId) ? Option.none() : Option.some(read())
+  const lastChange = (guildId: GuildId) =>
+    Effect.zipRight(
+      Effect.suspend(() => hooks.beforeLastChange),
+      Effect.sync(() => {
+        shown.push("last change")
+        const last = log.findLastIndex((change) => change.guildId === guildId) + 1
+        return (position: number) => last <= position
+      })
+    )
   const storage: CommittedMembers = {
     read: (use) =>
       use({
@@ -76,6 +87,7 @@ const makeStorage = () => {
             })
           ).pipe(Effect.tap(Effect.suspend(() => hooks.afterPage)))
       }),
+    lastChange: isRemote ? Option.some(lastChange) : Option.none(),
     snapshot: (guildId) =>
       Effect.gen(function*() {
         built.push(guildId)
@@ -462,6 +474,61 @@ describe("the members of a page", () => {
       yield* TestClock.adjust("9 seconds")
       world.save(member(guild(1), 2, { username: "ADA2" }))
       expect(yield* search(1)).toEqual([SIZE, "ada1", "ADA2", "ada3", "ada4"])
+    }))
+})
+
+describe("the members of a page of a remote storage", () => {
+  it.scoped("are taken from memory while the last change is read, if those of the last page were in memory", () =>
+    Effect.gen(function*() {
+      const world = makeStorage(true)
+      const search = yield* make(world)
+      expect(yield* Effect.forEach([1, 1, 1, 1], search)).toEqual(Arrays.replicate(EVERYBODY, 4))
+      expect(world.shown).toEqual([ids(1, 2, 3, 4), [], "last change", "last change"])
+    }))
+
+  it.scoped("are read again after a change, which the last change shows", () =>
+    Effect.gen(function*() {
+      const world = makeStorage(true)
+      const search = yield* make(world)
+      yield* Effect.forEach([1, 1, 1], search)
+      world.save(member(guild(1), 2, { username: "ADA2" }))
+      expect(yield* search(1)).toEqual([SIZE, "ada1", "ADA2", "ada3", "ada4"])
+    }))
+
+  it.scoped("are read if they are not in memory after all", () =>
+    Effect.gen(function*() {
+      const world = makeStorage(true)
+      const search = yield* make(world)
+      yield* Effect.forEach([1, 1], search)
+      expect(yield* Effect.forEach([2, 2], search)).toEqual([EVERYBODY, EVERYBODY])
+      expect(world.shown).toEqual([ids(1, 2, 3, 4), [], "last change", ids(1, 2, 3, 4), []])
+    }))
+
+  it.scoped("are not returned if the last change cannot be read", () =>
+    Effect.gen(function*() {
+      const world = makeStorage(true)
+      const search = yield* make(world)
+      yield* Effect.forEach([1, 1], search)
+      world.hooks.beforeLastChange = failure
+      expect(yield* Effect.flip(search(1))).toEqual(failure)
+    }))
+
+  it.scoped("are read again if another search applied a change before the last change was read", () =>
+    Effect.gen(function*() {
+      const world = makeStorage(true)
+      const search = yield* make(world)
+      yield* Effect.forEach([1, 1], search)
+      const goOn = yield* Deferred.make<void>()
+      world.hooks.beforeLastChange = Effect.suspend(() => {
+        world.hooks.beforeLastChange = Effect.void
+        return Deferred.await(goOn)
+      })
+      const slow = yield* Effect.fork(search(1))
+      yield* letAllRun
+      world.save(member(guild(1), 2, { username: "ADA2" }))
+      yield* search(1)
+      yield* Deferred.succeed(goOn, undefined)
+      expect(yield* Fiber.join(slow)).toEqual([SIZE, "ada1", "ADA2", "ada3", "ada4"])
     }))
 })
 

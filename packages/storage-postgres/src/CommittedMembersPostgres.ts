@@ -4,7 +4,7 @@ import type { CommittedMembers, MemberReader } from "@community-messaging/member
 import * as MemberRows from "@community-messaging/member-index/MemberRows"
 import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { NumberedChanges } from "./NumberedChanges.ts"
@@ -60,23 +60,34 @@ const reader = (
   pool: ConnectionPool,
   { horizon, settled }: typeof CommittedLogs.Service,
   numbered: NumberedChanges
-): MemberReader => {
+): Pick<CommittedMembers, "lastChange" | "read"> => {
   const select: SqlMemberReader.Select = (statement, parameters) =>
     pool.use((connection) => selectOn(connection)(statement, parameters))
-  const lastChange = (guildId: GuildId) => [horizon(), guildId]
+  const ofGuild = (guildId: GuildId) => [horizon(), guildId]
+  const selectLastChange = (guildId: GuildId) => select(STATEMENTS.lastChange, ofGuild(guildId))
+  const isAt = (last: number, position: number) => last <= position
   const members = (statement: string): SqlMemberReader.MembersByIds => ({
-    select: (guildId, userIds) => select(statement, [...lastChange(guildId), asArray(userIds), guildId]),
-    selectLastChange: (guildId) => select(STATEMENTS.lastChange, lastChange(guildId)),
-    isAt: (last, position) => last <= position
+    select: (guildId, userIds) => select(statement, [...ofGuild(guildId), asArray(userIds), guildId]),
+    selectLastChange,
+    isAt
   })
   const changesAfter = SqlMemberReader.changesAfter(
     (statement, parameters) => Effect.map(select(statement, parameters), (rows) => numbered.withoutReplaced(rows)),
     STATEMENTS.changes
   )
-  return {
+  const membersReader: MemberReader = {
     changesAfter: (position, limit) => Effect.zipRight(settled, changesAfter(position, limit)),
     indexed: SqlMemberReader.indexed(members(STATEMENTS.indexed)),
     page: SqlMemberReader.page(members(STATEMENTS.page))
+  }
+  return {
+    read: (use) => use(membersReader),
+    lastChange: Option.some((guildId) =>
+      Effect.map(
+        Effect.flatMap(selectLastChange(guildId), SqlMemberReader.lastChange),
+        (last) => (position) => isAt(last, position)
+      )
+    )
   }
 }
 
@@ -117,13 +128,12 @@ const snapshotOn = (connection: Connection, guildId: GuildId, numbered: Numbered
  */
 export const make = (pool: ConnectionPool, logs: typeof CommittedLogs.Service): CommittedMembers => {
   const numbered = new NumberedChanges()
-  const membersReader = reader(pool, logs, numbered)
   const snapshots = Effect.unsafeMakeSemaphore(Math.max(1, Math.floor(pool.size / 2)))
   const permit = Effect.uninterruptibleMask((restore) =>
     Effect.zipRight(restore(snapshots.take(1)), Effect.addFinalizer(() => snapshots.release(1)))
   )
   return {
-    read: (use) => use(membersReader),
+    ...reader(pool, logs, numbered),
     snapshot: (guildId) =>
       permit.pipe(
         Effect.zipRight(logs.settled),

@@ -239,7 +239,8 @@ describe.concurrent("a network that falls silent", () => {
       yield* Effect.gen(function*() {
         yield* Effect.replicateEffect(save(user), 3, { concurrency: "unbounded" })
         yield* fallSilent
-        expect(yield* Effect.timeoutOption(find(user), "1 millis")).toEqual(Option.none())
+        // Long enough to send the statement: without it, no connection is known to be lost.
+        expect(yield* Effect.timeoutOption(find(user), "500 millis")).toEqual(Option.none())
         expect(yield* Effect.replicateEffect(usernameOf(user), 3)).toEqual(
           Arrays.replicate(Option.some(user.username), 3)
         )

@@ -9,7 +9,7 @@ import * as MemberRows from "@community-messaging/member-index/MemberRows"
 import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
 import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { Readers } from "./SqliteDatabase.ts"
 
@@ -93,6 +93,7 @@ export const make = ({ committed, openSnapshot }: typeof Readers.Service): Commi
   const reader = readerOn(committed)
   return {
     read: (use) => use(reader),
+    lastChange: Option.none(),
     snapshot: (guildId) => Effect.flatMap(openSnapshot, (connection) => snapshotOn(connection, guildId))
   }
 }
