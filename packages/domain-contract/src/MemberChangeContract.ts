@@ -6,7 +6,7 @@ import { fromMembership } from "@community-messaging/domain/guild/GuildMember"
 import type { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as MemberMatch from "@community-messaging/domain/member-search/MemberMatch"
 import { MemberPage, type MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
@@ -20,7 +20,7 @@ import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
-import { ACCOUNTS, type MemberProfile, profile, query } from "./SearchSamples.ts"
+import { ACCOUNTS, type MemberProfile, profile, query, searchMembers } from "./SearchSamples.ts"
 
 const GUILDS = [0, 1, 2]
 
@@ -164,11 +164,10 @@ export const memberChangeContract = portContract<
       ({ steps }) =>
         Effect.gen(function*() {
           const epoch = yield* SnowflakeEpoch
-          const directory = yield* MemberDirectory
           const guildIds = (yield* Effect.forEach(GUILDS, () => Saved.guild())).map(({ id }) => id)
           const searching = (wanted: MemberQuery) => ({ memberships, users }: Stored) =>
             Effect.forEach(guildIds, (guildId) =>
-              Effect.map(directory.search(guildId, wanted), (found) => {
+              Effect.map(searchMembers(guildId, wanted), (found) => {
                 const members = memberships.filter((membership) => membership.guildId === guildId)
                   .map((membership) =>
                     fromMembership(

@@ -6,7 +6,7 @@ import type { GuildRepository } from "@community-messaging/domain/guild/GuildRep
 import type { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as MemberMatch from "@community-messaging/domain/member-search/MemberMatch"
 import { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
@@ -20,12 +20,11 @@ import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
-import { members, query } from "./SearchSamples.ts"
+import { members, query, searchMembers } from "./SearchSamples.ts"
 
 const plain = plainData(MemberPage)
 
-const search = (guildId: GuildId, wanted: MemberQuery) =>
-  Effect.map(Effect.flatMap(MemberDirectory, (directory) => directory.search(guildId, wanted)), plain)
+const search = (guildId: GuildId, wanted: MemberQuery) => Effect.map(searchMembers(guildId, wanted), plain)
 
 /** Saves the account and the membership of the member. */
 const join = (member: GuildMember) =>
@@ -191,9 +190,8 @@ export const memberDirectoryContract = portContract<
         const member = { ...before.membership, nickname: Option.some("countess") }
         yield* users.save(user)
         yield* memberships.save(member)
-        const directory = yield* MemberDirectory
         // Storages may keep what they found before.
-        const pages = yield* Effect.replicateEffect(directory.search(before.guildId, MemberQuery.make({})), 3)
+        const pages = yield* Effect.replicateEffect(searchMembers(before.guildId, MemberQuery.make({})), 3)
         if (account !== undefined) yield* users.save({ ...user, ...account })
         if (membership !== undefined) yield* memberships.save({ ...member, ...membership })
         const expected = pages.map((page) =>

@@ -1,7 +1,6 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
@@ -9,6 +8,7 @@ import { Array as Arrays, Effect, Fiber, type Layer } from "effect"
 import { atomically } from "./Atomically.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
+import { searchMembers } from "./SearchSamples.ts"
 import * as Time from "./world/Time.ts"
 
 /** The settings of a storage that searches through indexes; missing settings have their defaults. */
@@ -37,14 +37,10 @@ const guildOf = (size: number, name = "ada", joinedAt = (number: number) => numb
 const namesOf = (size: number, name = "ada") => Arrays.range(1, size).map((number) => `${name}${number}`)
 
 const search = (guildId: GuildId) =>
-  Effect.flatMap(
-    MemberDirectory,
-    (directory) => directory.search(guildId, MemberQuery.make({ sortOrder: "asc", limit: 100 }))
-  ).pipe(Effect.map(({ indexing, members, total }) => ({
-    names: members.map(({ username }) => username),
-    total,
-    indexing
-  })))
+  Effect.map(
+    searchMembers(guildId, MemberQuery.make({ sortOrder: "asc", limit: 100 })),
+    ({ indexing, members, total }) => ({ names: members.map(({ username }) => username), total, indexing })
+  )
 
 /** The result of a search, after the index is built. */
 const answerOf = (guildId: GuildId) =>

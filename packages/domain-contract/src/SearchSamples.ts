@@ -2,11 +2,16 @@ import { Discriminator, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { RoleId } from "@community-messaging/domain/guild/Role"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { createdAtMillis, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { Context, FastCheck, Option } from "effect"
+import { Context, Effect, FastCheck, Option } from "effect"
 
 /* Members and queries of few different values, so that queries match, members tie, and bounds are met exactly. */
+
+/** Searches the members of a guild, without a check of permissions. */
+export const searchMembers = (guildId: GuildId, wanted: MemberQuery) =>
+  Effect.flatMap(MemberDirectory, ({ begin }) => Effect.flatMap(begin(guildId), (search) => search(wanted)))
 
 /**
  * Letters with accents, composed or not, in several cases, widths and scripts, word separators, and characters that

@@ -6,7 +6,6 @@ import { Effect, Fiber, Option } from "effect"
 import type { CommittedMembers, HasLastChange, MembersAt } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
 import type { BeginPage } from "./IndexedSearch.ts"
-import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** A read of a guild's last change that has begun. */
 type LastChange = Fiber.Fiber<HasLastChange, StorageError>
@@ -16,9 +15,8 @@ type LastChange = Fiber.Fiber<HasLastChange, StorageError>
  * after the position. If it has not, the recent members are right: those that changed up to the position of the cache were
  * removed, and that position is not smaller.
  *
- * If that read takes a round trip, and the last page was completely in memory, it begins before the search of the index, and
- * the round trip passes during the search. If members are not in memory after all, it is not used: they are read with the
- * last change.
+ * If that read takes a round trip, and the last page was completely in memory, it begins before the search of the index. If
+ * members are not in memory after all, or the guild has changed, the page is read as without it.
  */
 export const make = (
   kept: IndexCache,
@@ -36,7 +34,11 @@ export const make = (
   ) =>
     // If the cache has a larger position now, its recent members may have later changes than the index had.
     missing.length === 0 && Option.isSome(begun) && kept.position() === position
-      ? Effect.map(Fiber.join(begun.value), (hasLastChange) => hasLastChange(position) ? Option.some([]) : Option.none())
+      ? Effect.flatMap(
+        Fiber.join(begun.value),
+        // The change may be one that the index has had since then.
+        (hasLastChange) => hasLastChange(position) ? Effect.succeedSome([]) : readPage(guildId, missing, position)
+      )
       : readPage(guildId, missing, position)
 
   const readAfter = (begun: Option.Option<LastChange>): MembersAt<GuildMember> => (guildId, userIds, position) =>
@@ -63,10 +65,7 @@ export const make = (
   return (guildId) =>
     Effect.suspend(() => {
       if (!wasInMemory) return readAll
-      // Node sends the statement in this turn of the event loop.
-      return Effect.zipLeft(
-        Effect.map(Effect.fork(lastChange(guildId)), (begun) => readAfter(Option.some(begun))),
-        TimeSlicer.yieldToEventLoop
-      )
+      // A daemon, because the search may continue in another fiber.
+      return Effect.map(Effect.forkDaemon(lastChange(guildId)), (begun) => readAfter(Option.some(begun)))
     })
 }

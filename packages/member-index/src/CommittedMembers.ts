@@ -60,9 +60,7 @@ export type HasLastChange = (position: number) => boolean
 /** The committed members of all guilds. */
 export interface CommittedMembers {
   readonly read: <A, E>(use: (reader: MemberReader) => Effect.Effect<A, E>) => Effect.Effect<A, E | StorageError>
-  /**
-   * Reads the last change of a guild. None if that takes no round trip: otherwise, the index can be searched during it.
-   */
+  /** Reads the last change of a guild. None if that takes no round trip, during which other work can be done. */
   readonly lastChange: Option.Option<(guildId: GuildId) => Effect.Effect<HasLastChange, StorageError>>
   /** Opens a snapshot of a guild's members until the scope closes. It blocks neither writers nor readers. */
   readonly snapshot: (guildId: GuildId) => Effect.Effect<MembersSnapshot, StorageError, Scope.Scope>

@@ -37,12 +37,12 @@ export class MemberIndexMaxIdle
 
 /** The indexes of all guilds that are searched in this process. */
 export interface GuildIndexes {
-  /** Searches the index in this process, with the guarantees of `MemberDirectory`. */
-  readonly search: MemberDirectory["Type"]["search"]
-  /** Searches the index in this process, which may be out of date: `searchBy` checks that when it reads the members. */
+  /** Begins a search of the index in this process, with the guarantees of `MemberDirectory`. */
+  readonly begin: MemberDirectory["Type"]["begin"]
+  /** Searches the index in this process, which may be out of date: `beginBy` checks that when it reads the members. */
   readonly find: FindMembers
-  /** Searches like `search`, by an index in another process, for at most `timeoutMillis`. */
-  readonly searchBy: (find: FindMembers, timeoutMillis: number) => MemberDirectory["Type"]["search"]
+  /** Begins a search like `begin`, by an index in another process, for at most `timeoutMillis`. */
+  readonly beginBy: (find: FindMembers, timeoutMillis: number) => MemberDirectory["Type"]["begin"]
 }
 
 /** The indexes over a storage, for programs that divide them among several servers. */
@@ -164,7 +164,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const readPage: MembersAt<GuildMember> = (guildId, userIds, position) =>
       storage.read((reader) => reader.page(guildId, userIds, position))
 
-    const searchBy: GuildIndexes["searchBy"] = (findThere, timeoutMillis) =>
+    const beginBy: GuildIndexes["beginBy"] = (findThere, timeoutMillis) =>
       IndexedSearch.make(() => Effect.succeed(readPage), findThere, timeoutMillis)
 
     /** Performs pending maintenance in small steps. */
@@ -193,5 +193,5 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     }
 
     const beginPage = CachedPageReader.make(kept, now, readPage, storage.lastChange)
-    return { search: IndexedSearch.make(beginPage, find, SEARCH_TIMEOUT_MILLIS), find, searchBy }
+    return { begin: IndexedSearch.make(beginPage, find, SEARCH_TIMEOUT_MILLIS), find, beginBy }
   })

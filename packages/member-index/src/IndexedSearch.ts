@@ -1,16 +1,16 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
-import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import type { MemberPage } from "@community-messaging/domain/member-search/MemberQuery"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, Option } from "effect"
 import type { MembersAt } from "./CommittedMembers.ts"
-import type { FindMembers, FoundMembers, Mismatch } from "./FoundMembers.ts"
+import type { FindMembers, FoundMembers, IndexQuestion, Mismatch } from "./FoundMembers.ts"
 
 /** The page while the index is being built, or if it cannot be updated in time. */
 const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 
-/** Begins to read a page before its members are known. Returns the rest of the read, which takes them. */
+/** Begins to read a page before its members are known. Returns the rest of the read. */
 export type BeginPage = (guildId: GuildId) => Effect.Effect<MembersAt<GuildMember>>
 
 /**
@@ -22,7 +22,7 @@ export const make = (
   beginPage: BeginPage,
   find: FindMembers,
   timeoutMillis: number
-): MemberDirectory["Type"]["search"] => {
+): MemberDirectory["Type"]["begin"] => {
   const pageOf = (
     readPage: MembersAt<GuildMember>,
     guildId: GuildId,
@@ -38,20 +38,26 @@ export const make = (
 
   const searchUntil = (
     deadline: number,
-    guildId: GuildId,
-    query: MemberQuery,
-    mismatch: Option.Option<Mismatch>
+    question: IndexQuestion,
+    readPage: MembersAt<GuildMember>
   ): Effect.Effect<MemberPage, StorageError> =>
-    Effect.flatMap(beginPage(guildId), (readPage) =>
-      Effect.flatMap(find({ guildId, query, mismatch }, deadline), (found) => {
-        if (Option.isNone(found)) return Effect.succeed(BEING_BUILT)
-        return Effect.flatMap(pageOf(readPage, guildId, found.value), (page) => {
-          if (Either.isRight(page)) return Effect.succeed(page.right)
-          if (performance.now() >= deadline) return Effect.succeed(BEING_BUILT)
-          return searchUntil(deadline, guildId, query, Option.some(page.left))
-        })
-      }))
+    Effect.flatMap(find(question, deadline), (found) => {
+      if (Option.isNone(found)) return Effect.succeed(BEING_BUILT)
+      const { guildId } = question
+      return Effect.flatMap(pageOf(readPage, guildId, found.value), (page) => {
+        if (Either.isRight(page)) return Effect.succeed(page.right)
+        if (performance.now() >= deadline) return Effect.succeed(BEING_BUILT)
+        const next = { ...question, mismatch: Option.some(page.left) }
+        return Effect.flatMap(beginPage(guildId), (readAgain) => searchUntil(deadline, next, readAgain))
+      })
+    })
 
-  return (guildId, query) =>
-    Effect.suspend(() => searchUntil(performance.now() + timeoutMillis, guildId, query, Option.none()))
+  return (guildId) =>
+    Effect.map(
+      beginPage(guildId),
+      (readPage) => (query) =>
+        Effect.suspend(() =>
+          searchUntil(performance.now() + timeoutMillis, { guildId, query, mismatch: Option.none() }, readPage)
+        )
+    )
 }

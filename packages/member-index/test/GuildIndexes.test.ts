@@ -29,6 +29,8 @@ const makeStorage = (isRemote = false) => {
   const shown: Array<ReadonlyArray<Users.UserId> | "last change"> = []
   const hooks: {
     forgotten: number
+    /** Whether each last change seems to be newer than the index. */
+    hasChanged: boolean
     beforeBuild: Effect.Effect<void, StorageError>
     beforeNext: Effect.Effect<void, StorageError>
     beforePage: Effect.Effect<void>
@@ -38,6 +40,7 @@ const makeStorage = (isRemote = false) => {
     afterMembers: Effect.Effect<void>
   } = {
     forgotten: 0,
+    hasChanged: false,
     beforeBuild: Effect.void,
     beforeNext: Effect.void,
     beforePage: Effect.void,
@@ -58,7 +61,7 @@ const makeStorage = (isRemote = false) => {
       Effect.sync(() => {
         shown.push("last change")
         const last = log.findLastIndex((change) => change.guildId === guildId) + 1
-        return (position: number) => last <= position
+        return (position: number) => !hooks.hasChanged && last <= position
       })
     )
   const storage: CommittedMembers = {
@@ -122,6 +125,9 @@ const makeStorage = (isRemote = false) => {
   }
 }
 
+const searchBy = (begin: GuildIndexes.GuildIndexes["begin"], number: number, text = "") =>
+  Effect.flatMap(begin(guild(number)), (search) => search(MemberQuery.make({ text, sortOrder: "asc" })))
+
 const make = ({ storage }: { readonly storage: CommittedMembers }, settings: {
   readonly atOnce?: number
   readonly maxBytes?: number
@@ -132,9 +138,9 @@ const make = ({ storage }: { readonly storage: CommittedMembers }, settings: {
     Effect.provideService(GuildIndexes.MembersIndexedAtOnce, settings.atOnce ?? 1000),
     Effect.provideService(GuildIndexes.MemberIndexMaxBytes, settings.maxBytes ?? 2 ** 30),
     Effect.provideService(GuildIndexes.MemberIndexMaxIdle, Duration.decode(settings.maxIdle ?? Duration.infinity)),
-    Effect.map(({ search }) => (number: number) =>
+    Effect.map(({ begin }) => (number: number) =>
       Effect.map(
-        search(guild(number), MemberQuery.make({ text: settings.text ?? "", sortOrder: "asc" })),
+        searchBy(begin, number, settings.text),
         ({ indexing, members, total }) => indexing ? "indexing" : [total, ...members.map(({ username }) => username)]
       )
     )
@@ -504,6 +510,15 @@ describe("the members of a page of a remote storage", () => {
       expect(world.shown).toEqual([ids(1, 2, 3, 4), [], "last change", ids(1, 2, 3, 4), []])
     }))
 
+  it.scoped("are returned at once if the index had the last change only after that was read", () =>
+    Effect.gen(function*() {
+      const world = makeStorage(true)
+      const search = yield* make(world)
+      yield* Effect.forEach([1, 1], search)
+      world.hooks.hasChanged = true
+      expect([yield* search(1), world.shown.slice(2)]).toEqual([EVERYBODY, ["last change", []]])
+    }))
+
   it.scoped("are not returned if the last change cannot be read", () =>
     Effect.gen(function*() {
       const world = makeStorage(true)
@@ -534,9 +549,9 @@ describe("the members of a page of a remote storage", () => {
 
 /** A search by an index on another server. */
 const makeElsewhere = ({ storage }: { readonly storage: CommittedMembers }) =>
-  Effect.zipWith(GuildIndexes.make(storage), GuildIndexes.make(storage), ({ find }, { searchBy }) => ({
+  Effect.zipWith(GuildIndexes.make(storage), GuildIndexes.make(storage), ({ find }, { beginBy }) => ({
     search: Effect.map(
-      searchBy(find, GuildIndexes.SEARCH_TIMEOUT_MILLIS)(guild(1), MemberQuery.make({ sortOrder: "asc" })),
+      searchBy(beginBy(find, GuildIndexes.SEARCH_TIMEOUT_MILLIS), 1),
       ({ indexing, members, total }) => indexing ? "indexing" : [total, ...members.map(({ username }) => username)]
     )
   }))
@@ -593,19 +608,19 @@ describe("a guild's index on another server", () => {
 
   it.scoped("is reported as being indexed if its server has no result", () =>
     Effect.gen(function*() {
-      const { searchBy } = yield* GuildIndexes.make(makeStorage().storage)
-      const search = searchBy(() => Effect.succeedNone, GuildIndexes.SEARCH_TIMEOUT_MILLIS)
-      expect(yield* search(guild(1), MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: true })
+      const { beginBy } = yield* GuildIndexes.make(makeStorage().storage)
+      const begin = beginBy(() => Effect.succeedNone, GuildIndexes.SEARCH_TIMEOUT_MILLIS)
+      expect(yield* searchBy(begin, 1)).toEqual({ members: [], total: 0, indexing: true })
     }))
 
   it.scoped("is searched until the timeout if it never has the last commit", () =>
     Effect.gen(function*() {
       const world = makeStorage()
       world.save(member(guild(1), 2, { username: "grace" }))
-      const { searchBy } = yield* GuildIndexes.make(world.storage)
+      const { beginBy } = yield* GuildIndexes.make(world.storage)
       const behind = Effect.succeedSome({ userIds: [], total: 0, position: 0, build: 1 })
-      const search = searchBy(() => Effect.zipLeft(behind, yieldToEventLoop), 20)
-      expect(yield* search(guild(1), MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: true })
+      const begin = beginBy(() => Effect.zipLeft(behind, yieldToEventLoop), 20)
+      expect(yield* searchBy(begin, 1)).toEqual({ members: [], total: 0, indexing: true })
     }))
 })
 

@@ -11,12 +11,14 @@ import * as Table from "./Table.ts"
 export const layer: Layer.Layer<MemberDirectory, never, MemoryState> = Layer.effect(
   MemberDirectory,
   Effect.zipWith(MemoryState, SnowflakeEpoch, (state, epoch) => ({
-    search: (guildId, query) =>
-      state.readCommitted(({ membershipsOfGuild, users }) => {
-        const members = Table.rows(GroupedTable.group(membershipsOfGuild, guildId)).flatMap((membership) =>
-          Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
-        )
-        return search(members, query, epoch)
-      })
+    begin: (guildId) =>
+      Effect.succeed((query) =>
+        state.readCommitted(({ membershipsOfGuild, users }) => {
+          const members = Table.rows(GroupedTable.group(membershipsOfGuild, guildId)).flatMap((membership) =>
+            Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
+          )
+          return search(members, query, epoch)
+        })
+      )
   }))
 )

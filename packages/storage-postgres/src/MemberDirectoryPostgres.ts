@@ -5,7 +5,7 @@ import * as CommittedMembersPostgres from "./CommittedMembersPostgres.ts"
 import { CommittedLogs, Connections } from "./PostgresDatabase.ts"
 
 const services = (indexes: GuildIndexes) =>
-  Context.make(MemberIndexes, indexes).pipe(Context.add(MemberDirectory, { search: indexes.search }))
+  Context.make(MemberIndexes, indexes).pipe(Context.add(MemberDirectory, { begin: indexes.begin }))
 
 /** `MemberDirectory` on PostgreSQL, with an in-memory index per guild; and these indexes, for servers that divide them. */
 export const layer: Layer.Layer<MemberDirectory | MemberIndexes, never, CommittedLogs | Connections> = Layer

@@ -1,7 +1,7 @@
 import { memberIndexingContract } from "@community-messaging/domain-contract/MemberIndexingContract"
 import * as Saved from "@community-messaging/domain-contract/Saved"
+import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
 import type { Connection } from "@community-messaging/storage-postgres/Connection"
@@ -62,12 +62,11 @@ describe("PostgreSQL", () => {
       const offsets = Arrays.makeBy(2 * PLANS_FOR_PARAMETERS, (offset) => offset)
       yield* Effect.forEach(offsets, () =>
         Effect.flatMap(Saved.user(), ({ id: userId }) => Saved.membership({ guildId, userId })))
-      const { search } = yield* MemberDirectory
       // With the few rows here, the planner estimates that planning costs more than reading any number of members.
       yield* onTheConnection((connection) =>
         connection.command("SET cpu_operator_cost TO 0.000001")
       )
-      yield* Effect.forEach(offsets, (offset) => search(guildId, MemberQuery.make({ limit: 1, offset })))
+      yield* Effect.forEach(offsets, (offset) => searchMembers(guildId, MemberQuery.make({ limit: 1, offset })))
       const plans = yield* onTheConnection((connection) =>
         connection.values(
           "SELECT custom_plans, generic_plans FROM pg_prepared_statements WHERE statement LIKE ?",
@@ -80,10 +79,9 @@ describe("PostgreSQL", () => {
   it.effect("searches read no changes that were moved to the log, although vacuum has not removed them yet", () =>
     Effect.gen(function*() {
       const { id: guildId } = yield* Saved.guild()
-      const { search } = yield* MemberDirectory
       // The table is now empty, so the planner estimates no cost for a scan of it.
       yield* onTheConnection((connection) => connection.command("VACUUM ANALYZE new_member_changes"))
-      yield* Effect.replicateEffect(search(guildId, MemberQuery.make({})), 2 * PLANS_FOR_PARAMETERS)
+      yield* Effect.replicateEffect(searchMembers(guildId, MemberQuery.make({})), 2 * PLANS_FOR_PARAMETERS)
       const pages = onTheConnection((connection) => pagesOfLastChange(connection, guildId))
       // Not zero: members of earlier tests were in the database.
       const before = yield* pages
@@ -100,8 +98,8 @@ describe("PostgreSQL", () => {
       const { id: guildId } = yield* Saved.guild()
       const join = (username: string) =>
         Effect.flatMap(Saved.user({ username }), ({ id: userId }) => Saved.membership({ guildId, userId }))
-      const { search } = yield* MemberDirectory
-      const found = (text: string) => Effect.map(search(guildId, MemberQuery.make({ text })), ({ total }) => total)
+      const found = (text: string) =>
+        Effect.map(searchMembers(guildId, MemberQuery.make({ text })), ({ total }) => total)
       yield* Effect.replicateEffect(join("lost"), 3)
       expect(yield* found("lost")).toBe(3)
       // As if a standby that has not received them had taken over.
@@ -123,9 +121,11 @@ describe("PostgreSQL", () => {
       const { id: other } = yield* Saved.guild()
       const join = (guild: GuildId, username: string) =>
         Effect.tap(Saved.user({ username }), ({ id: userId }) => Saved.membership({ guildId: guild, userId }))
-      const { search } = yield* MemberDirectory
       const found = (guild: GuildId, text: string) =>
-        Effect.map(search(guild, MemberQuery.make({ text })), ({ members }) => members.map(({ username }) => username))
+        Effect.map(
+          searchMembers(guild, MemberQuery.make({ text })),
+          ({ members }) => members.map(({ username }) => username)
+        )
       const { id } = yield* join(guildId, "before")
       const rename = (name: string) =>
         `UPDATE users SET username = '${name}', username_text = '${name}' WHERE id = ${id}`

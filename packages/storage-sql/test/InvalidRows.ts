@@ -1,7 +1,7 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
+import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
@@ -64,16 +64,15 @@ export const invalidRows = <E>(storage: Layer.Layer<StoragePorts | SqlClient.Sql
     it.effect("of a member is a failure that names the member, and only of searches in that guild", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { search } = yield* MemberDirectory
         const [one, other] = [yield* Saved.guild(), yield* Saved.guild()]
         const { id: userId } = yield* Saved.user()
         yield* Saved.membership({ guildId: one.id, userId })
         yield* Saved.membership({ guildId: other.id, userId })
         yield* sql`UPDATE memberships SET role_ids = '["x"]' WHERE guild_id = ${one.id}`
-        expect((yield* Effect.flip(search(one.id, MemberQuery.make()))).message).toBe(
+        expect((yield* Effect.flip(searchMembers(one.id, MemberQuery.make()))).message).toBe(
           `Storage failed: read rows of memberships: invalid row of ${userId}`
         )
-        expect((yield* search(other.id, MemberQuery.make())).total).toBe(1)
+        expect((yield* searchMembers(other.id, MemberQuery.make())).total).toBe(1)
       }).pipe(Effect.provide(storage)))
   })
 }

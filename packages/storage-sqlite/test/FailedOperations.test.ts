@@ -1,11 +1,11 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
+import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
@@ -82,7 +82,7 @@ const OPERATIONS: Operations = {
     (all) => all.list({ guildId: guild.id, ...page })
   ),
   "list an account's memberships": Effect.flatMap(MembershipRepository, (all) => all.ofUser(user.id)),
-  "search members": Effect.flatMap(MemberDirectory, (members) => members.search(guild.id, MemberQuery.make({}))),
+  "search members": searchMembers(guild.id, MemberQuery.make({})),
   "insert a message": Effect.flatMap(MessageRepository, (messages) => messages.insert(message)),
   "find a message": Effect.flatMap(MessageRepository, (messages) => messages.find(message.id)),
   "find messages": Effect.flatMap(MessageRepository, (messages) => messages.findAll([message.id])),

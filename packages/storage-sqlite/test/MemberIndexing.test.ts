@@ -1,10 +1,10 @@
 import { memberIndexingContract } from "@community-messaging/domain-contract/MemberIndexingContract"
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
+import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { MAX_IN_ANY_ORDER } from "@community-messaging/member-index/CommittedMembers"
@@ -38,11 +38,10 @@ const guildWithOne = Effect.gen(function*() {
 
 /** The usernames of the guild's members. */
 const everybody = (guildId: GuildId) =>
-  Effect.gen(function*() {
-    const directory = yield* MemberDirectory
-    const { members } = yield* directory.search(guildId, MemberQuery.make({ sortOrder: "asc" }))
-    return members.map(({ username }) => username)
-  })
+  Effect.map(
+    searchMembers(guildId, MemberQuery.make({ sortOrder: "asc" })),
+    ({ members }) => members.map(({ username }) => username)
+  )
 
 const rename = (user: Parameters<UserRepository["Type"]["save"]>[0], username: string) =>
   Effect.flatMap(UserRepository, ({ save }) => save({ ...user, username }))
@@ -122,7 +121,6 @@ describe("a member index on SQLite", () => {
   ])("has all members, %s, in the order of their joining", ([, size]) =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
-      const directory = yield* MemberDirectory
       const { guildId, user } = yield* guildWithOne
       yield* sql.unsafe(
         `INSERT INTO users (id, username, username_text, discriminator, bot, system, flags, suspicious_activity_flags, acls,
@@ -136,7 +134,7 @@ describe("a member index on SQLite", () => {
         INSERT INTO memberships (guild_id, user_id, role_ids, joined_at)
         SELECT ${guildId}, id, '[]', -id / 2 FROM users WHERE id <> ${user.id}
       `
-      const page = yield* directory.search(guildId, MemberQuery.make({ sortOrder: "asc", limit: 4 }))
+      const page = yield* searchMembers(guildId, MemberQuery.make({ sortOrder: "asc", limit: 4 }))
       const first = size % 2 === 0 ? [-2, -1, -4, -3] : [-1, -3, -2, -5]
       expect([page.total, ...page.members.map(({ userId }) => Number(userId) - size)]).toEqual([size, ...first])
     }).pipe(Effect.provide(temporaryStorageWithClient)))

@@ -141,12 +141,11 @@ export const layer = (
   Layer.scoped(
     MemberDirectory,
     Effect.gen(function*() {
-      const { search, searchBy } = yield* MemberIndexes
-      const searchElsewhere = searchBy(yield* findElsewhere, Duration.toMillis(answerTimeout))
+      const { begin, beginBy } = yield* MemberIndexes
+      const beginElsewhere = beginBy(yield* findElsewhere, Duration.toMillis(answerTimeout))
       const sharding = yield* Sharding.Sharding
       return {
-        search: (guildId, query) =>
-          GuildOwners.isHere(sharding, guildId) ? search(guildId, query) : searchElsewhere(guildId, query)
+        begin: (guildId) => GuildOwners.isHere(sharding, guildId) ? begin(guildId) : beginElsewhere(guildId)
       }
     })
   ).pipe(Layer.provideMerge(GuildOwners.layer))

@@ -1,6 +1,6 @@
 import * as Saved from "@community-messaging/domain-contract/Saved"
+import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { EntityId, Sharding } from "@effect/cluster"
@@ -40,11 +40,10 @@ export const start = (options: Options) =>
     const scope = yield* Effect.acquireRelease(Scope.make(), (opened) => Scope.close(opened, Exit.void))
     const context = yield* Layer.buildWithScope(layerOf(options), scope)
     const { getShardId, hasShardId } = Context.get(context, Sharding.Sharding)
-    const { search } = Context.get(context, MemberDirectory)
     return {
       /** The services of the server. */
       context,
-      search: (guildId: GuildId) => search(guildId, MemberQuery.make({})),
+      search: (guildId: GuildId) => Effect.provide(searchMembers(guildId, MemberQuery.make({})), context),
       /** Whether the guild is searched here. */
       owns: (guildId: GuildId) => hasShardId(getShardId(EntityId.make(guildId), "default")),
       /** Stops the server like the end of the program. */

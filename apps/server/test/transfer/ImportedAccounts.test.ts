@@ -1,3 +1,4 @@
+import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
@@ -5,7 +6,6 @@ import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
@@ -66,8 +66,7 @@ describe("an imported tombstone of an existing account", () => {
     Effect.gen(function*() {
       yield* imported(tombstone)
       const memberships = yield* MembershipRepository
-      const directory = yield* MemberDirectory
-      const found = yield* directory.search(HAUS, MemberQuery.make({}))
+      const found = yield* searchMembers(HAUS, MemberQuery.make({}))
       expect([yield* memberships.ofUser(HELPER), found.members.map(({ userId }) => userId)]).toEqual([[], [ADA]])
     }).pipe(inCommunity))
 

@@ -2,13 +2,13 @@ import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, type Scope } from "effect"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
+import { searchMembers } from "../SearchSamples.ts"
 import * as Time from "../world/Time.ts"
 import { type TwoConnections, type TwoServers, twoServers } from "../world/World.ts"
 import { LONG } from "./SideBySide.ts"
@@ -19,10 +19,7 @@ const WRITERS = 6
 const STEPS = 25
 
 const search = (guildId: GuildId, text = "") =>
-  Effect.flatMap(
-    MemberDirectory,
-    (directory) => directory.search(guildId, MemberQuery.make({ text, limit: 100, sortOrder: "asc" }))
-  )
+  searchMembers(guildId, MemberQuery.make({ text, limit: 100, sortOrder: "asc" }))
 
 /** Names of the step: the writer starts at `w1 a 1`. */
 const nameOf = (writer: number, member: "a" | "b", step: number) => `w${writer} ${member} ${step}`

@@ -10,7 +10,6 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { Role } from "@community-messaging/domain/guild/Role"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { Message } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
@@ -24,6 +23,7 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { expect } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { plainData } from "../PlainData.ts"
+import { searchMembers } from "../SearchSamples.ts"
 
 const ALL = { after: Option.none(), limit: 10_000 }
 
@@ -44,11 +44,10 @@ const guilds = Effect.gen(function*() {
   const repository = yield* GuildRepository
   const memberships = yield* MembershipRepository
   const messages = yield* MessageRepository
-  const directory = yield* MemberDirectory
   return yield* Effect.forEach(yield* repository.list(ALL), (guild) =>
     Effect.gen(function*() {
       const channels = yield* repository.channels(guild.id)
-      const found = yield* directory.search(guild.id, MemberQuery.make({ limit: 100, sortOrder: "asc" }))
+      const found = yield* searchMembers(guild.id, MemberQuery.make({ limit: 100, sortOrder: "asc" }))
       return {
         guild,
         channels,

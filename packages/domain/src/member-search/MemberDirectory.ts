@@ -4,15 +4,21 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 
 /**
+ * Returns the requested page. An unknown guild has no members. If the index of the guild is not ready within the time of one
+ * request, as in the first search of a very large guild, `indexing` is true and the page is empty; a later search returns
+ * the exact result.
+ */
+export type SearchMembers = (query: MemberQuery) => Effect.Effect<MemberPage, StorageError>
+
+/**
  * Port: finds members of a guild. The result equals that of `MemberMatch.search` over one committed state. Every search sees
- * all earlier commits, also those of other processes, and never sees changes that are rolled back. A search inside a unit of
+ * all commits before its beginning, also those of other processes, and never sees changes that are rolled back. A search inside a unit of
  * work does not see the unit's own changes.
  */
 export class MemberDirectory extends Context.Tag("@community-messaging/domain/MemberDirectory")<MemberDirectory, {
   /**
-   * Returns the requested page. An unknown guild has no members. If the index of the guild is not ready within the time of
-   * one request, as in the first search of a very large guild, `indexing` is true and the page is empty; a later search
-   * returns the exact result.
+   * Begins a search and returns the rest of it. May start reads that do not depend on the query, and does not wait for them,
+   * so that the caller's permission is checked in the meantime. Must take little time: the caller may have no permission.
    */
-  readonly search: (guildId: GuildId, query: MemberQuery) => Effect.Effect<MemberPage, StorageError>
+  readonly begin: (guildId: GuildId) => Effect.Effect<SearchMembers>
 }>() {}

@@ -28,8 +28,9 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
       const directory = yield* MemberDirectory
       return {
         search: Effect.fnUntraced(function*(callerId, guildId, query) {
+          const search = yield* directory.begin(guildId)
           yield* access.require(callerId, guildId, MANAGE_GUILD)
-          return yield* directory.search(guildId, query)
+          return yield* search(query)
         }, traced("MemberSearch.search"))
       }
     })

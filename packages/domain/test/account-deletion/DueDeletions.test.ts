@@ -1,5 +1,6 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
+import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import { fullAccount } from "@community-messaging/domain-contract/world/FullAccount"
 import {
@@ -27,7 +28,6 @@ import { everything, state } from "@community-messaging/domain-contract/world/Wh
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
@@ -55,7 +55,7 @@ const dueAccount = Effect.gen(function*() {
 
 const search = (guildId: GuildId, text: string) =>
   Effect.map(
-    Effect.flatMap(MemberDirectory, (directory) => directory.search(guildId, MemberQuery.make({ text }))),
+    searchMembers(guildId, MemberQuery.make({ text })),
     ({ members }) => members.map(({ userId }) => userId)
   )
 

@@ -14,7 +14,7 @@ import { testServer } from "../TestServer.ts"
 
 /** A storage in memory with this effect as its searches. */
 const searchesThat = (behave: Effect.Effect<MemberPage, StorageError>) =>
-  Layer.merge(StorageMemory.layer, Layer.succeed(MemberDirectory, { search: () => behave }))
+  Layer.merge(StorageMemory.layer, Layer.succeed(MemberDirectory, { begin: () => Effect.succeed(() => behave) }))
 
 const search = Effect.gen(function*() {
   const { guild, token } = yield* Fixtures.botWithGuild
