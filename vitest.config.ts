@@ -36,6 +36,8 @@ export default defineConfig({
     isolate: false,
     // By default one processor is left alone, which is half of two.
     maxWorkers: availableParallelism(),
+    // With fewer, the pool ends workers that wait for the next file, and the run fails with "Terminating worker thread".
+    minWorkers: availableParallelism(),
     // A busy machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
