@@ -2,28 +2,29 @@ import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, Fiber, Option } from "effect"
+import { Effect, type Exit, Fiber, Option } from "effect"
 import type { CommittedMembers, HasLastChange, MembersAt } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
-import type { BeginPage } from "./IndexedSearch.ts"
+import type { PageReader } from "./IndexedSearch.ts"
 
 /** A read of a guild's last change that has begun. */
-type LastChange = Fiber.Fiber<HasLastChange, StorageError>
+type LastChange = Fiber.Fiber<Exit.Exit<HasLastChange, StorageError>>
 
 /**
  * Makes a reader of pages that takes the recent members from memory, and reads the others and whether the guild has changed
  * after the position. If it has not, the recent members are right: those that changed up to the position of the cache were
  * removed, and that position is not smaller.
  *
- * If that read takes a round trip, and the last page was completely in memory, it begins before the search of the index. If
- * members are not in memory after all, or the guild has changed, the page is read as without it.
+ * If that read takes a round trip, it begins with the search if the last page of any guild was completely in memory, and
+ * members of this guild are. If members of the page are not in memory after all, or the guild has changed, the page is read
+ * as without it.
  */
 export const make = (
   kept: IndexCache,
   now: () => number,
   readPage: MembersAt<GuildMember>,
   readLastChange: CommittedMembers["lastChange"]
-): BeginPage => {
+): PageReader => {
   let wasInMemory = false
 
   const readMissing = (
@@ -35,8 +36,8 @@ export const make = (
     // If the cache has a larger position now, its recent members may have later changes than the index had.
     missing.length === 0 && Option.isSome(begun) && kept.position() === position
       ? Effect.flatMap(
-        Fiber.join(begun.value),
-        // The change may be one that the index has had since then.
+        Effect.flatten(Fiber.join(begun.value)),
+        // The change may have had no number yet when it was read, and be in the index now.
         (hasLastChange) => hasLastChange(position) ? Effect.succeedSome([]) : readPage(guildId, missing, position)
       )
       : readPage(guildId, missing, position)
@@ -59,13 +60,15 @@ export const make = (
       )
     })
 
-  const readAll = Effect.succeed(readAfter(Option.none()))
-  if (Option.isNone(readLastChange)) return () => readAll
-  const lastChange = readLastChange.value
-  return (guildId) =>
+  const read = readAfter(Option.none())
+  const begin = (guildId: GuildId) =>
     Effect.suspend(() => {
-      if (!wasInMemory) return readAll
-      // A daemon, because the search may continue in another fiber.
-      return Effect.map(Effect.forkDaemon(lastChange(guildId)), (begun) => readAfter(Option.some(begun)))
+      if (Option.isNone(readLastChange) || !wasInMemory || kept.recent.of(guildId, now()).size === 0) {
+        return Effect.succeed(read)
+      }
+      // A daemon, because an interruption would close the connection of a read that is not answered at once.
+      const reading = Effect.forkDaemon(Effect.exit(readLastChange.value(guildId)))
+      return Effect.map(reading, (begun) => readAfter(Option.some(begun)))
     })
+  return { read, begin }
 }

@@ -60,7 +60,7 @@ export type HasLastChange = (position: number) => boolean
 /** The committed members of all guilds. */
 export interface CommittedMembers {
   readonly read: <A, E>(use: (reader: MemberReader) => Effect.Effect<A, E>) => Effect.Effect<A, E | StorageError>
-  /** Reads the last change of a guild. None if that takes no round trip, during which other work can be done. */
+  /** Reads the last change of a guild. A search begins with it if it takes a round trip; otherwise none. */
   readonly lastChange: Option.Option<(guildId: GuildId) => Effect.Effect<HasLastChange, StorageError>>
   /** Opens a snapshot of a guild's members until the scope closes. It blocks neither writers nor readers. */
   readonly snapshot: (guildId: GuildId) => Effect.Effect<MembersSnapshot, StorageError, Scope.Scope>

@@ -6,7 +6,7 @@ import type { FoundIds } from "./MemberIndex.ts"
 
 /** The result of a guild's index. */
 export interface FoundMembers extends FoundIds {
-  /** The index has all changes up to this position. The read of the page shows whether there are later ones. */
+  /** The index has all changes up to this position. The read of the page shows whether it needs later ones. */
   readonly position: number
   /** The number of the build of the index: an index that is built again has another number. */
   readonly build: number

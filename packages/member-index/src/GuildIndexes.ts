@@ -100,6 +100,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         kept.markOutdated(news.value)
         if (news.value.changes.length >= AT_A_TIME) return
         caughtUpAt = now()
+        // The storage has lost changes that the index has.
+        if (entry.position > news.value.position) return kept.drop(entry.guildId)
         if (!kept.isKept(entry) || entry.outdated.size === 0) return
         const { position } = news.value
         const userIds = firstOf(entry.outdated, AT_A_TIME)
@@ -133,7 +135,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         const entry = keptIndex(question)
         const position = kept.position()
         if (entry === undefined || position === undefined) return buildAndFind(question, deadline)
-        const isBehind = entry.outdated.size > 0 ||
+        // An index with later changes than the recent members have would find members by names that these do not have.
+        const isBehind = entry.outdated.size > 0 || entry.position > position ||
           Option.exists(question.mismatch, (known) => known.isChanged && position <= known.position)
         if (!isBehind) {
           return Effect.succeedSome({ ...entry.index.search(question.query), position, build: entry.build })
@@ -165,7 +168,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       storage.read((reader) => reader.page(guildId, userIds, position))
 
     const beginBy: GuildIndexes["beginBy"] = (findThere, timeoutMillis) =>
-      IndexedSearch.make(() => Effect.succeed(readPage), findThere, timeoutMillis)
+      IndexedSearch.make({ read: readPage, begin: () => Effect.succeed(readPage) }, findThere, timeoutMillis)
 
     /** Performs pending maintenance in small steps. */
     const compact = Effect.flatMap(
@@ -192,6 +195,6 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    const beginPage = CachedPageReader.make(kept, now, readPage, storage.lastChange)
-    return { begin: IndexedSearch.make(beginPage, find, SEARCH_TIMEOUT_MILLIS), find, beginBy }
+    const pages = CachedPageReader.make(kept, now, readPage, storage.lastChange)
+    return { begin: IndexedSearch.make(pages, find, SEARCH_TIMEOUT_MILLIS), find, beginBy }
   })

@@ -11,6 +11,8 @@ export interface KeptIndex {
   readonly index: MemberIndex
   /** The number of its build. No other index of this cache has the same. */
   readonly build: number
+  /** It has all changes up to this position, which may be larger than that of the cache. */
+  readonly position: number
   /** The members that changed: they must be read again before the next search. */
   readonly outdated: Set<UserId>
   /** Its memory when it was last measured, in bytes. */
@@ -100,7 +102,7 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
     keep: (guildId, index, outdated, position, now) => {
       drop(guildId)
       builds += 1
-      const entry = { guildId, index, build: builds, outdated, bytes: 0, usedAt: now }
+      const entry = { guildId, index, build: builds, position, outdated, bytes: 0, usedAt: now }
       entries.set(guildId, entry)
       IndexMetrics.countIndex(1)
       known ??= position

@@ -10,16 +10,20 @@ import type { FindMembers, FoundMembers, IndexQuestion, Mismatch } from "./Found
 /** The page while the index is being built, or if it cannot be updated in time. */
 const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 
-/** Begins to read a page before its members are known. Returns the rest of the read. */
-export type BeginPage = (guildId: GuildId) => Effect.Effect<MembersAt<GuildMember>>
+/** Reads pages after the search of an index. */
+export interface PageReader {
+  /** Reads the members of a page together with the guild's last change. */
+  readonly read: MembersAt<GuildMember>
+  /** Begins to read a page before its members are known. Returns the rest of the read. */
+  readonly begin: (guildId: GuildId) => Effect.Effect<MembersAt<GuildMember>>
+}
 
 /**
- * Searches with the guarantees of `MemberDirectory`, by an index in this process or another. `beginPage` begins to read the
- * page, and reads its members after the search of the index, both with the guild's last change. If the index does not have
- * that change, it is searched again, for at most `timeoutMillis`.
+ * Searches with the guarantees of `MemberDirectory`, by an index in this process or another. If the index does not have the
+ * guild's last change, it is searched again, for at most `timeoutMillis`.
  */
 export const make = (
-  beginPage: BeginPage,
+  pages: PageReader,
   find: FindMembers,
   timeoutMillis: number
 ): MemberDirectory["Type"]["begin"] => {
@@ -47,14 +51,13 @@ export const make = (
       return Effect.flatMap(pageOf(readPage, guildId, found.value), (page) => {
         if (Either.isRight(page)) return Effect.succeed(page.right)
         if (performance.now() >= deadline) return Effect.succeed(BEING_BUILT)
-        const next = { ...question, mismatch: Option.some(page.left) }
-        return Effect.flatMap(beginPage(guildId), (readAgain) => searchUntil(deadline, next, readAgain))
+        return searchUntil(deadline, { ...question, mismatch: Option.some(page.left) }, pages.read)
       })
     })
 
   return (guildId) =>
     Effect.map(
-      beginPage(guildId),
+      pages.begin(guildId),
       (readPage) => (query) =>
         Effect.suspend(() =>
           searchUntil(performance.now() + timeoutMillis, { guildId, query, mismatch: Option.none() }, readPage)

@@ -31,6 +31,7 @@ const makeStorage = (isRemote = false) => {
     forgotten: number
     /** Whether each last change seems to be newer than the index. */
     hasChanged: boolean
+    beforeSnapshot: Effect.Effect<void>
     beforeBuild: Effect.Effect<void, StorageError>
     beforeNext: Effect.Effect<void, StorageError>
     beforePage: Effect.Effect<void>
@@ -41,6 +42,7 @@ const makeStorage = (isRemote = false) => {
   } = {
     forgotten: 0,
     hasChanged: false,
+    beforeSnapshot: Effect.void,
     beforeBuild: Effect.void,
     beforeNext: Effect.void,
     beforePage: Effect.void,
@@ -94,6 +96,7 @@ const makeStorage = (isRemote = false) => {
     snapshot: (guildId) =>
       Effect.gen(function*() {
         built.push(guildId)
+        yield* hooks.beforeSnapshot
         const position = log.length
         const all = members(guildId).map(fromMember)
         const pieces = Arrays.chunksOf(all, 2)
@@ -114,6 +117,11 @@ const makeStorage = (isRemote = false) => {
     readAtOnce,
     shown,
     hooks,
+    /** Returns all guilds to their first state, as a standby that has not received the changes. */
+    lose: () => {
+      guilds.clear()
+      log.length = 0
+    },
     removeUntold: (guildId: GuildId, userId: Users.UserId) => {
       guilds.set(guildId, members(guildId).filter((other) => other.userId !== userId))
     },
@@ -484,7 +492,7 @@ describe("the members of a page", () => {
 })
 
 describe("the members of a page of a remote storage", () => {
-  it.scoped("are taken from memory while the last change is read, if those of the last page were in memory", () =>
+  it.scoped("are taken from memory with only the last change, if those of the last page were in memory", () =>
     Effect.gen(function*() {
       const world = makeStorage(true)
       const search = yield* make(world)
@@ -507,10 +515,53 @@ describe("the members of a page of a remote storage", () => {
       const search = yield* make(world)
       yield* Effect.forEach([1, 1], search)
       expect(yield* Effect.forEach([2, 2], search)).toEqual([EVERYBODY, EVERYBODY])
-      expect(world.shown).toEqual([ids(1, 2, 3, 4), [], "last change", ids(1, 2, 3, 4), []])
+      expect(world.shown).toEqual([ids(1, 2, 3, 4), [], ids(1, 2, 3, 4), []])
     }))
 
-  it.scoped("are returned at once if the index had the last change only after that was read", () =>
+  it.scoped("are read if only some of them are in memory", () =>
+    Effect.gen(function*() {
+      const world = makeStorage(true)
+      const { begin } = yield* GuildIndexes.make(world.storage)
+      yield* Effect.forEach(["ada1", "ada1"], (text) => searchBy(begin, 1, text))
+      expect((yield* searchBy(begin, 1)).members.map(({ username }) => username)).toEqual(EVERYBODY.slice(1))
+      yield* letAllRun
+      expect(world.shown).toEqual([ids(1), [], ids(2, 3, 4), "last change"])
+    }))
+
+  it.scoped("have the names by which an index finds them that was built after their last change was read", () =>
+    Effect.gen(function*() {
+      const world = makeStorage(true)
+      const { begin } = yield* Effect.provideService(
+        GuildIndexes.make(world.storage),
+        GuildIndexes.MemberIndexMaxBytes,
+        1
+      )
+      yield* Effect.forEach([1, 1], (number) => searchBy(begin, number))
+      // Drops the index of the first guild, but not its members.
+      yield* searchBy(begin, 2)
+      yield* searchBy(begin, 2)
+      world.hooks.beforeSnapshot = Effect.sync(() => {
+        world.hooks.beforeSnapshot = Effect.void
+        world.save(member(guild(1), 2, { username: "grace" }))
+      })
+      const found = yield* searchBy(begin, 1, "grace")
+      expect([found.total, found.members.map(({ username }) => username)]).toEqual([1, ["grace"]])
+    }))
+
+  it.scoped("are those of a new index if the storage has lost the changes that the last one had", () =>
+    Effect.gen(function*() {
+      const world = makeStorage(true)
+      const search = yield* make(world)
+      yield* search(2)
+      world.save(member(guild(1), 2, { username: "grace" }))
+      world.hooks.beforeNext = Effect.sync(() => {
+        world.hooks.beforeNext = Effect.void
+        world.lose()
+      })
+      expect([yield* search(1), world.built]).toEqual([EVERYBODY, [guild(2), guild(1), guild(1)]])
+    }))
+
+  it.scoped("are checked again if the last change seemed to be newer than the index", () =>
     Effect.gen(function*() {
       const world = makeStorage(true)
       const search = yield* make(world)

@@ -132,7 +132,7 @@ const findElsewhere: Effect.Effect<
 
 /**
  * `MemberDirectory` over the indexes of all servers: a guild is searched on one server, so that its index is in memory once.
- * That server returns the ids of the members. This one reads the members, and checks that the index includes all present
+ * That server returns the ids of the members. This one reads the members, and checks that the index includes all earlier
  * commits, as for its own indexes. If no server answers in time, `indexing` is true.
  */
 export const layer = (

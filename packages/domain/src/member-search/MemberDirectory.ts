@@ -12,8 +12,8 @@ export type SearchMembers = (query: MemberQuery) => Effect.Effect<MemberPage, St
 
 /**
  * Port: finds members of a guild. The result equals that of `MemberMatch.search` over one committed state. Every search sees
- * all commits before its beginning, also those of other processes, and never sees changes that are rolled back. A search inside a unit of
- * work does not see the unit's own changes.
+ * all commits before `begin`, also those of other processes; it may see later ones, and never sees changes that are rolled
+ * back. A search inside a unit of work does not see the unit's own changes.
  */
 export class MemberDirectory extends Context.Tag("@community-messaging/domain/MemberDirectory")<MemberDirectory, {
   /**

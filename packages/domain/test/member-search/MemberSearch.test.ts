@@ -1,9 +1,10 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { account, guild, member } from "../Stored.ts"
 import { inWorld } from "../World.ts"
 
@@ -66,5 +67,25 @@ describe("searching the members of a guild", () => {
     Effect.gen(function*() {
       yield* community
       expect(yield* Effect.flip(search(ANN))).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
+    }).pipe(inWorld))
+
+  it.effect("begins before the permission is checked, and ends without a search if the caller has none", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* member(GUILD, ANN)
+      const steps: Array<string> = []
+      const directory = Layer.succeed(MemberDirectory, {
+        begin: () =>
+          Effect.sync(() => {
+            steps.push("begin")
+            return () =>
+              Effect.sync(() => steps.push("search")).pipe(Effect.as({ members: [], total: 0, indexing: false }))
+          })
+      })
+      const searching = MemberSearch.layer.pipe(Layer.provide(directory))
+      yield* Effect.flip(Effect.provide(search(ANN), searching))
+      expect(steps).toEqual(["begin"])
+      yield* Effect.provide(search(OWNER), searching)
+      expect(steps).toEqual(["begin", "begin", "search"])
     }).pipe(inWorld))
 })
