@@ -210,7 +210,7 @@ describe("lost connections", () => {
   )
 })
 
-describe.concurrent("a network that falls silent", () => {
+describe("a network that falls silent", () => {
   it.scopedLive(
     "delays the notifications of events for seconds, not until the timeout of statements",
     () =>
