@@ -100,9 +100,10 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         kept.markOutdated(news.value)
         if (news.value.changes.length >= AT_A_TIME) return
         caughtUpAt = now()
+        if (!kept.isKept(entry)) return
         // The storage has lost changes that the index has.
         if (entry.position > news.value.position) return kept.drop(entry.guildId)
-        if (!kept.isKept(entry) || entry.outdated.size === 0) return
+        if (entry.outdated.size === 0) return
         const { position } = news.value
         const userIds = firstOf(entry.outdated, AT_A_TIME)
         const current = yield* reader.indexed(entry.guildId, userIds, position)

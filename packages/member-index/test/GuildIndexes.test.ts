@@ -158,6 +158,19 @@ const EVERYBODY = [SIZE, "ada1", "ada2", "ada3", "ada4"]
 
 const failure = new StorageError({ operation: "read" })
 
+/** Lets the next run of the hook wait for the returned effect. */
+const holdNext = (
+  { hooks }: ReturnType<typeof makeStorage>,
+  hook: "afterMembers" | "afterPage" | "beforeLastChange" | "beforePage"
+) =>
+  Effect.map(Deferred.make<void>(), (goOn) => {
+    hooks[hook] = Effect.suspend(() => {
+      hooks[hook] = Effect.void
+      return Deferred.await(goOn)
+    })
+    return Deferred.succeed(goOn, undefined)
+  })
+
 /** Lets the background work finish. */
 const letAllRun = Effect.repeatN(yieldToEventLoop, 50)
 
@@ -310,16 +323,12 @@ describe("a guild's index", () => {
       const search = yield* make(world, { text: "grace" })
       yield* search(1)
       world.save(member(guild(1), 2, { username: "grace" }))
-      const goOn = yield* Deferred.make<void>()
-      world.hooks.afterMembers = Effect.suspend(() => {
-        world.hooks.afterMembers = Effect.void
-        return Deferred.await(goOn)
-      })
+      const goOn = yield* holdNext(world, "afterMembers")
       const slow = yield* Effect.fork(search(1))
       yield* letAllRun
       world.save(member(guild(1), 2, { username: "alan" }))
       yield* search(1)
-      yield* Deferred.succeed(goOn, undefined)
+      yield* goOn
       expect(yield* Fiber.join(slow)).toEqual([0])
     }))
 
@@ -398,16 +407,12 @@ describe("a guild's index", () => {
       yield* search(1)
       world.removeUntold(guild(1), Users.UserId.make("2"))
       yield* TestClock.adjust(RECENT_MILLIS)
-      const goOn = yield* Deferred.make<void>()
-      world.hooks.beforePage = Effect.suspend(() => {
-        world.hooks.beforePage = Effect.void
-        return Deferred.await(goOn)
-      })
+      const goOn = yield* holdNext(world, "beforePage")
       const slow = yield* Effect.fork(search(1))
       yield* letAllRun
       const found = [SIZE - 1, "ada1", "ada3", "ada4"]
       expect([yield* search(1), world.built.length]).toEqual([found, 2])
-      yield* Deferred.succeed(goOn, undefined)
+      yield* goOn
       expect([yield* Fiber.join(slow), world.built.length]).toEqual([found, 2])
     }))
 })
@@ -451,16 +456,12 @@ describe("the members of a page", () => {
     search: (number: number) => Effect.Effect<unknown, StorageError>
   ) =>
     Effect.gen(function*() {
-      const goOn = yield* Deferred.make<void>()
-      world.hooks.afterPage = Effect.suspend(() => {
-        world.hooks.afterPage = Effect.void
-        return Deferred.await(goOn)
-      })
+      const goOn = yield* holdNext(world, "afterPage")
       const slow = yield* Effect.fork(search(1))
       yield* letAllRun
       world.save(member(guild(1), 2, { username: "ADA2" }))
       yield* search(1)
-      yield* Deferred.succeed(goOn, undefined)
+      yield* goOn
       return yield* Fiber.join(slow)
     })
 
@@ -584,16 +585,12 @@ describe("the members of a page of a remote storage", () => {
       const world = makeStorage(true)
       const search = yield* make(world)
       yield* Effect.forEach([1, 1], search)
-      const goOn = yield* Deferred.make<void>()
-      world.hooks.beforeLastChange = Effect.suspend(() => {
-        world.hooks.beforeLastChange = Effect.void
-        return Deferred.await(goOn)
-      })
+      const goOn = yield* holdNext(world, "beforeLastChange")
       const slow = yield* Effect.fork(search(1))
       yield* letAllRun
       world.save(member(guild(1), 2, { username: "ADA2" }))
       yield* search(1)
-      yield* Deferred.succeed(goOn, undefined)
+      yield* goOn
       expect(yield* Fiber.join(slow)).toEqual([SIZE, "ada1", "ADA2", "ada3", "ada4"])
     }))
 })
