@@ -4,8 +4,12 @@ import { Effect, Exit, Scope } from "effect"
 /** The name of the environment variable that gives tests the URL of the server. */
 const VARIABLE = "TEST_DATABASE_URL"
 
-/** The data of a test is temporary, so commits need not wait for the disk, and it waits no second until a deadlock ends. */
+/**
+ * The data of a test is temporary, so commits need not wait for the disk, and it waits no second until a deadlock ends.
+ * Autovacuum would change statistics, and so plans, at some moment of a run.
+ */
 const SETTINGS = {
+  autovacuum: "off",
   fsync: "off",
   full_page_writes: "off",
   max_connections: "200",
