@@ -7,6 +7,9 @@ import { defineConfig } from "vitest/config"
 const ON_POSTGRES = new Set(["server", "storage-postgres"])
 const postgres = fileURLToPath(new URL("test/Postgres.ts", import.meta.url))
 
+/** A test waits for half of its time: for processes that it has started, a database, a browser. */
+const WORKERS = availableParallelism() + 1
+
 const packages = ["packages", "apps"].flatMap((parent) => readdirSync(parent).map((name) => ({ name, parent })))
 
 // One project a package, named like its folder, and one for the rules of the repository: vitest run --project domain
@@ -34,10 +37,9 @@ export default defineConfig({
   test: {
     // Tests share no state through modules, and loading those anew for each file takes longer than the tests.
     isolate: false,
-    // By default one processor is left alone, which is half of two.
-    maxWorkers: availableParallelism(),
+    maxWorkers: WORKERS,
     // With fewer, the pool ends workers that wait for the next file, and the run fails with "Terminating worker thread".
-    minWorkers: availableParallelism(),
+    minWorkers: WORKERS,
     // A busy machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
