@@ -12,6 +12,9 @@ import { silentProxy } from "../SilentProxy.ts"
 
 const TIMEOUT_MILLIS = 60_000
 
+/** A lease whose end a test waits for. Long enough for a busy machine to renew it in time. */
+const SHORT_LEASE = "1500 millis"
+
 const TYPESCRIPT_PROCESS = fileURLToPath(new URL("../../../../test/TypeScriptProcess.mjs", import.meta.url))
 const PROGRAM = fileURLToPath(new URL("./GeneratingIds.ts", import.meta.url))
 
@@ -95,7 +98,7 @@ describe("worker numbers by leases", () => {
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const query = yield* connection(url)
-      const { current } = yield* processOn(url, "300 millis")
+      const { current } = yield* processOn(url, SHORT_LEASE)
       const before = yield* current
       const [{ ends } = {}] = yield* query("SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL")
       yield* eventually(
@@ -109,7 +112,7 @@ describe("worker numbers by leases", () => {
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const query = yield* connection(url)
-      const { beforeUse, current } = yield* processOn(url, "300 millis")
+      const { beforeUse, current } = yield* processOn(url, SHORT_LEASE)
       const before = yield* current
       let prepared = 0
       yield* beforeUse(Effect.sync(() => {
@@ -152,7 +155,7 @@ describe("worker numbers by leases", () => {
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const query = yield* connection(url)
-      const { beforeUse, current } = yield* processOn(url, "300 millis")
+      const { beforeUse, current } = yield* processOn(url, SHORT_LEASE)
       const before = yield* current
       let prepared = 0
       yield* beforeUse(Effect.sync(() => {
