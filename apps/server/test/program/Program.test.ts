@@ -263,6 +263,16 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
     TIMEOUT
   )
 
+  it.effect("loads with a limit of 64 open files", () =>
+    Effect.sync(() => {
+      const line = "ulimit -n 64 && exec \"$0\" \"$@\""
+      const { status, stderr, stdout } = spawnSync("sh", ["-c", line, process.execPath, MAIN, "--version"], {
+        env: {},
+        encoding: "utf8"
+      })
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "0.1.0\n", stderr: "" })
+    }), TIMEOUT)
+
   it.effect("is started by the file that npm links", () =>
     Effect.sync(() => {
       const { status, stderr, stdout } = spawnSync(LAUNCHER, ["--version"], {
