@@ -1,5 +1,5 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { wellFormed, wellFormedIn } from "@community-messaging/domain/shared-kernel/WellFormedText"
+import { wellFormedIn } from "@community-messaging/domain/shared-kernel/WellFormedText"
 import { type Effect, Either, Predicate, Schema } from "effect"
 
 /** Fails if the constraint is violated, as a database does. `operation` is the attempted operation and the constraint. */
@@ -9,7 +9,7 @@ export const requireThat = (holds: boolean, operation: string): Either.Either<vo
 /** Whether a text in the value has lone surrogates. */
 const isMalformed = (value: unknown): boolean =>
   Predicate.isString(value)
-    ? wellFormed(value) !== value
+    ? !value.isWellFormed()
     : Predicate.isObject(value) && !Predicate.isUint8Array(value) && Object.values(value).some(isMalformed)
 
 /**

@@ -1,7 +1,6 @@
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import { wellFormed } from "@community-messaging/domain/shared-kernel/WellFormedText"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { DateTime, Effect, Either, Layer, Option } from "effect"
@@ -52,7 +51,7 @@ const withDelivery = (tables: Tables, delivery: string, at: Option.Option<DateTi
 const forget = (tables: Tables, deliveries: ReadonlyArray<string>): Tables =>
   deliveries.reduce((left, delivery) => withDelivery(left, delivery, Option.none()), tables)
 
-const deliveryKey = (webhookId: WebhookId, deliveryId: string): string => `${webhookId}:${wellFormed(deliveryId)}`
+const deliveryKey = (webhookId: WebhookId, deliveryId: string): string => `${webhookId}:${deliveryId.toWellFormed()}`
 
 const deliveriesOf = (tables: Tables, webhookId: WebhookId): ReadonlyArray<string> => {
   const prefix = deliveryKey(webhookId, "")

@@ -1,5 +1,4 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { wellFormed } from "@community-messaging/domain/shared-kernel/WellFormedText"
 import { type Effect, Either, type Option, Predicate, Schema, SchemaAST } from "effect"
 import * as Rows from "./Rows.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
@@ -91,7 +90,7 @@ export const make = <Entity, Row extends object>(
 /** An encoded property is text, a number, bytes or missing; a column of another variant has no value. */
 const parameter = (value: unknown): Parameter =>
   Predicate.isString(value)
-    ? wellFormed(value)
+    ? value.toWellFormed()
     : Predicate.isNumber(value) || Predicate.isUint8Array(value)
     ? value
     : null

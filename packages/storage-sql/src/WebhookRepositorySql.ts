@@ -1,5 +1,4 @@
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import { wellFormed } from "@community-messaging/domain/shared-kernel/WellFormedText"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
@@ -22,7 +21,7 @@ const WebhookRow = Schema.Struct({
 
 /** Returns the same key for the two announcements of a change. */
 const pairOf = (webhookId: WebhookId, { counterpart, id }: Announcement): string =>
-  wellFormed(["announcement", webhookId, ...[id, counterpart].toSorted()].join(":"))
+  ["announcement", webhookId, ...[id, counterpart].toSorted()].join(":").toWellFormed()
 
 /** `WebhookRepository` in SQL. */
 export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
@@ -63,7 +62,7 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
         `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list a guild's webhooks")),
       recordDelivery: Effect.fnUntraced(
         function*({ deliveryId, receivedAt, seenSince, webhook: { id, tokenDigest } }) {
-          const delivery = wellFormed(deliveryId)
+          const delivery = deliveryId.toWellFormed()
           const at = DateTime.toEpochMillis(receivedAt)
           // One statement decides, so that exactly one of several callers is the first.
           const first = yield* sql`
@@ -90,7 +89,7 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
           yield* lock([{ key: pairOf(webhookId, announcement), shared: false }])
           const paired = yield* sql`
             DELETE FROM webhook_deliveries
-            WHERE webhook_id = ${webhookId} AND delivery_id = ${wellFormed(announcement.counterpart)}
+            WHERE webhook_id = ${webhookId} AND delivery_id = ${announcement.counterpart.toWellFormed()}
               AND received_at > ${DateTime.toEpochMillis(announcedSince)}
             RETURNING 1
           `
@@ -98,7 +97,7 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
           const at = DateTime.toEpochMillis(announcedAt)
           yield* sql`
             INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at)
-            VALUES (${webhookId}, ${wellFormed(announcement.id)}, ${at})
+            VALUES (${webhookId}, ${announcement.id.toWellFormed()}, ${at})
             ON CONFLICT (webhook_id, delivery_id) DO UPDATE SET received_at = ${at}
           `
           return true

@@ -7,7 +7,7 @@ const MAY_NEED_CLEANING = /null|\\u[dD]/
 /** Removes nulls and replaces lone surrogates, which cannot be encoded in UTF-8, by U+FFFD. */
 const clean = (value: unknown): unknown => {
   if (value === null) return undefined
-  if (Predicate.isString(value)) return value.replaceAll(/\p{Surrogate}/gu, "\ufffd")
+  if (Predicate.isString(value)) return value.toWellFormed()
   if (Array.isArray(value)) return value.map(clean)
   if (!Predicate.isRecord(value)) return value
   const fields = Object.entries(value).filter(([, field]) => field !== null)

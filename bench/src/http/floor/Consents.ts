@@ -30,7 +30,7 @@ const SCOPES = ["identify", "email", "guilds", "connections", "bot"]
 const CODE_LIFETIME_MILLIS = 10 * 60 * 1000
 
 const formEncode = (text: string): string =>
-  encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
+  encodeURIComponent(text.toWellFormed())
     .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%20/g, "+")
 

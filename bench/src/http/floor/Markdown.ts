@@ -14,7 +14,7 @@ const MAX_READ = 16_384
 const onOneLine = (text: string): string =>
   text.length <= MAX_READ && !MAYBE_UNCLEAN.test(text) ? text : text
     .slice(0, MAX_READ)
-    .replace(/\p{Surrogate}/gu, "\ufffd")
+    .toWellFormed()
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
     .replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, "")
     .replace(/\s+/g, " ")
@@ -71,7 +71,7 @@ const HOST = /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-
 const FORBIDDEN = /%(?![0-9a-f]{2})|[^a-z0-9\-._~:/?#@!$&'()*+,;=%]/giu
 
 /** Percent-encoded as a part of a URL. */
-export const percentEncode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
+export const percentEncode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /** The URL if it is one that a message may link to. */
 export const webUrl = (text: string | null | undefined): string | undefined => {

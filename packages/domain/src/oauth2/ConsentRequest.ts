@@ -123,7 +123,7 @@ const UNENCODED = /^[\w.*-]*$/
 const formEncode = (text: string): string => UNENCODED.test(text) ? text : formEncodeAny(text)
 
 const formEncodeAny = (text: string): string =>
-  encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
+  encodeURIComponent(text.toWellFormed())
     .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%20/g, "+")
 

@@ -25,7 +25,7 @@ const CLEAN = /^[ -~\n]*$/
 export const clean = (text: string): string =>
   text.length <= MAX_READ && CLEAN.test(text) ? text : text
     .slice(0, MAX_READ)
-    .replace(/\p{Surrogate}/gu, "\ufffd")
+    .toWellFormed()
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
     .replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, "")
 

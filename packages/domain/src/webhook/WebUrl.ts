@@ -22,7 +22,7 @@ const FORBIDDEN = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu
 const isHost = (host: string): boolean =>
   host.split(".").every((label) => /^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$/i.test(label))
 
-const percentEncode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
+const percentEncode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /**
  * Parses third-party text, and percent-encodes characters that are not allowed after the host; none if it is not a valid

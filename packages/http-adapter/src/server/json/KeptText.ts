@@ -1,8 +1,5 @@
 const REPLACEMENT = "\ufffd"
 
-/** Matches surrogates without a partner, because a pattern with the flag `u` treats a pair as one character. */
-const LONE_SURROGATE = /\p{Surrogate}/gu
-
 const endsWithHighSurrogate = (text: string): boolean => {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff
@@ -59,7 +56,7 @@ export class KeptText {
     const pending = this.#high + text
     this.#high = endsWithHighSurrogate(pending) ? pending.slice(-1) : ""
     const complete = this.#high === "" ? pending : pending.slice(0, -1)
-    this.#append(complete.replace(LONE_SURROGATE, REPLACEMENT))
+    this.#append(complete.toWellFormed())
   }
 
   #append(text: string): void {
