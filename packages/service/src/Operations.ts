@@ -1,6 +1,5 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
-import { DaysUntilDeletion } from "@community-messaging/domain/account/DeletionSchedule"
-import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
+import { UserId } from "@community-messaging/domain/account/User"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { RoleId } from "@community-messaging/domain/guild/Role"
@@ -18,10 +17,12 @@ import {
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { ChangeEmailBody, ScheduleDeletionBody } from "@community-messaging/http-adapter/accounts/Api"
+import { toDeletion } from "@community-messaging/http-adapter/accounts/Handlers"
 import * as UserResource from "@community-messaging/http-adapter/accounts/UserResource"
 import { MemberSearchBody } from "@community-messaging/http-adapter/guild-members/Api"
 import { toQuery, toResult } from "@community-messaging/http-adapter/guild-members/Handlers"
 import { ConsentBody } from "@community-messaging/http-adapter/oauth2/Api"
+import { toRequest } from "@community-messaging/http-adapter/oauth2/Handlers"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import * as MessagePayload from "@community-messaging/http-adapter/wire/MessagePayloadResource"
@@ -38,16 +39,7 @@ export const grantConsent = operation(
   Schema.Struct({ ...ConsentBody.fields, user_id: UserId, authorised_page: optional(Schema.String) }),
   ({ authorised_page: page, user_id: userId, ...request }) =>
     Effect.map(
-      Effect.flatMap(Consents, ({ grant }) =>
-        grant(userId, {
-          clientId: request.client_id,
-          scope: request.scope,
-          responseType: Option.fromNullable(request.response_type),
-          redirectUri: Option.fromNullable(request.redirect_uri),
-          state: Option.fromNullable(request.state),
-          permissions: Option.fromNullable(request.permissions),
-          guildId: Option.fromNullable(request.guild_id)
-        }, Option.fromNullable(page))),
+      Effect.flatMap(Consents, ({ grant }) => grant(userId, toRequest(request), Option.fromNullable(page))),
       ({ redirectTo }) => ({ redirect_to: redirectTo })
     )
 )
@@ -138,17 +130,7 @@ export const searchGuildMembers = operation(
 /** Schedules the deletion of an account, or replaces a scheduled one. */
 export const scheduleAccountDeletion = operation(ScheduleDeletionBody, (request) =>
   Effect.map(
-    Effect.flatMap(Accounts, ({ scheduleDeletion }) =>
-      scheduleDeletion({
-        userId: request.user_id,
-        reasonCode: DeletionReasonCode.make(request.reason_code),
-        publicReason: Option.fromNullable(request.public_reason),
-        daysUntilDeletion: Option.map(
-          Option.fromNullable(request.days_until_deletion),
-          (days) => DaysUntilDeletion.make(days)
-        ),
-        actor: ACTOR
-      })),
+    Effect.flatMap(Accounts, ({ scheduleDeletion }) => scheduleDeletion(toDeletion(request, ACTOR))),
     (user) => ({ user: UserResource.fromEntity(user) })
   ))
 

@@ -1,8 +1,9 @@
-import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
-import SqliteDriver from "better-sqlite3"
+import type SqliteDriver from "better-sqlite3"
 import { Context, Duration, Effect, Exit, type Scope } from "effect"
+import * as DatabaseFile from "./DatabaseFile.ts"
 
 /** A connection to an SQLite file. Its driver is synchronous, so a statement is never interrupted. */
 export interface Connection {
@@ -87,13 +88,7 @@ export class Connector extends Context.Reference<Connector>()("@community-messag
       { busyTimeout, filename, readonly }: ConnectionOptions
     ): Effect.Effect<Connection, StorageError, Scope.Scope> =>
       Effect.map(
-        Effect.acquireRelease(
-          Effect.try({
-            try: () => new SqliteDriver(filename, { readonly, timeout: Duration.toMillis(busyTimeout) }),
-            catch: (cause) => new StorageError({ operation: "open the database", cause })
-          }),
-          (driver) => Effect.sync(() => driver.close())
-        ),
+        DatabaseFile.open(filename, { fileMustExist: false, readonly, timeout: Duration.toMillis(busyTimeout) }),
         connectionOn
       )
   })

@@ -1,9 +1,21 @@
+import type { ConsentRequest } from "@community-messaging/domain/oauth2/ConsentRequest"
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
 import { Effect, Option } from "effect"
 import { unauthorized } from "../server/Authentication.ts"
 import type { Handlers } from "../server/Handlers.ts"
 import * as ApiError from "../wire/ApiError.ts"
-import type { OAuth2Group } from "./Api.ts"
+import type { ConsentBody, OAuth2Group } from "./Api.ts"
+
+/** The request in a body. */
+export const toRequest = (body: typeof ConsentBody.Type): ConsentRequest => ({
+  clientId: body.client_id,
+  scope: body.scope,
+  responseType: Option.fromNullable(body.response_type),
+  redirectUri: Option.fromNullable(body.redirect_uri),
+  state: Option.fromNullable(body.state),
+  permissions: Option.fromNullable(body.permissions),
+  guildId: Option.fromNullable(body.guild_id)
+})
 
 /** Handles the OAuth2 operations. `authorisedPage` is the absolute URL of `AuthorisedPage`. */
 export const make = (
@@ -11,15 +23,7 @@ export const make = (
 ): Effect.Effect<Handlers<typeof OAuth2Group>, never, Consents> =>
   Effect.map(Consents, ({ grant }) => ({
     grantConsent: ({ caller, payload }) =>
-      grant(caller.id, {
-        clientId: payload.client_id,
-        scope: payload.scope,
-        responseType: Option.fromNullable(payload.response_type),
-        redirectUri: Option.fromNullable(payload.redirect_uri),
-        state: Option.fromNullable(payload.state),
-        permissions: Option.fromNullable(payload.permissions),
-        guildId: Option.fromNullable(payload.guild_id)
-      }, authorisedPage).pipe(
+      grant(caller.id, toRequest(payload), authorisedPage).pipe(
         Effect.map(({ redirectTo }) => ({ redirect_to: redirectTo })),
         Effect.catchTags({
           InvalidClient: () => Effect.fail(new ApiError.InvalidClient()),
