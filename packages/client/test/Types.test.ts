@@ -1,46 +1,8 @@
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, it } from "vitest"
+import { compile, lineOf } from "../../../test/CompiledProgram.ts"
 
-const root = fileURLToPath(new URL("../../..", import.meta.url))
 const source = fileURLToPath(new URL("../src", import.meta.url))
-
-/** Compiles the program strictly, with these libraries and types; the errors and the files that were read. */
-const compile = (program: string, options: object) => {
-  const directory = mkdtempSync(join(tmpdir(), "client-types-"))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  writeFileSync(join(directory, "program.mts"), program)
-  writeFileSync(
-    join(directory, "tsconfig.json"),
-    JSON.stringify({
-      compilerOptions: {
-        target: "ES2023",
-        module: "NodeNext",
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        skipLibCheck: false,
-        noEmit: true,
-        allowImportingTsExtensions: true,
-        listFiles: true,
-        typeRoots: [join(root, "node_modules/@types")],
-        ...options
-      },
-      files: ["program.mts"]
-    })
-  )
-  const { stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", directory], {
-    encoding: "utf8"
-  })
-  const lines = stdout.split("\n").filter((line) => line !== "")
-  return {
-    errors: lines.filter((line) => line.includes("error TS")),
-    files: lines.filter((line) => line.startsWith("/"))
-  }
-}
 
 const PROGRAM = `
 import { createClient } from "${source}/Client.ts"
@@ -84,7 +46,7 @@ const WRONG: ReadonlyArray<readonly [error: string, call: string]> = [
 describe("The types of the client, compiled strictly", () => {
   it.each([
     ["a browser", { lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: [] }],
-    ["Node", { lib: ["ES2023"], types: ["node"] }]
+    ["Node", { lib: ["ES2023"] }]
   ])("compile in a program for %s, without types of Effect", (_, options) => {
     const { errors, files } = compile(PROGRAM, options)
     expect(errors).toEqual([])
@@ -94,9 +56,9 @@ describe("The types of the client, compiled strictly", () => {
 
   it("find the mistakes of a call", () => {
     const calls = WRONG.map(([, call]) => `void ${call}`).join("\n")
-    const { errors } = compile(`${PROGRAM}\n${calls}\n`, { lib: ["ES2023"], types: ["node"] })
+    const { errors } = compile(`${PROGRAM}\n${calls}\n`, { lib: ["ES2023"] })
     const first = PROGRAM.split("\n").length + 1
-    expect(errors.map((error) => WRONG[Number(/\((\d+),/.exec(error)?.[1]) - first]?.[0])).toEqual(
+    expect(errors.map((error) => WRONG[lineOf(error) - first]?.[0])).toEqual(
       WRONG.map(([name]) => name)
     )
   })

@@ -11,6 +11,7 @@ import { type Message, MessageId } from "@community-messaging/domain/message/Mes
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import type { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
+import type { ConsentRequest } from "@community-messaging/domain/oauth2/ConsentRequest"
 import {
   LocalDateTime,
   ScheduledMessage,
@@ -142,6 +143,21 @@ export const application = (changes: Partial<Application> = {}): Application => 
   name: "Difference Bot",
   botUserId: Option.none(),
   redirectUris: [],
+  ...changes
+})
+
+/** A request of the application to identify a user. */
+export const consentRequest = (
+  clientId: ApplicationId,
+  changes: Partial<ConsentRequest> = {}
+): ConsentRequest => ({
+  clientId,
+  scope: "identify",
+  responseType: Option.none(),
+  redirectUri: Option.none(),
+  state: Option.none(),
+  permissions: Option.none(),
+  guildId: Option.none(),
   ...changes
 })
 

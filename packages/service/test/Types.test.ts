@@ -1,11 +1,7 @@
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, it } from "vitest"
+import { compile, lineOf } from "../../../test/CompiledProgram.ts"
 
-const root = fileURLToPath(new URL("../../..", import.meta.url))
 const source = fileURLToPath(new URL("../src", import.meta.url))
 
 const PROGRAM = `
@@ -44,41 +40,12 @@ const WRONG: ReadonlyArray<readonly [error: string, call: string]> = [
   ["an unknown field", "service.createUser({ username: 'ada', mail: 'ada@example.org' })"]
 ]
 
-/** The lines of the program with errors, compiled strictly. */
-const compile = (program: string, exactOptionalPropertyTypes: boolean) => {
-  const directory = mkdtempSync(join(tmpdir(), "service-types-"))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  writeFileSync(join(directory, "program.mts"), program)
-  writeFileSync(
-    join(directory, "tsconfig.json"),
-    JSON.stringify({
-      compilerOptions: {
-        target: "ES2023",
-        module: "NodeNext",
-        strict: true,
-        exactOptionalPropertyTypes,
-        noUncheckedIndexedAccess: true,
-        skipLibCheck: true,
-        noEmit: true,
-        allowImportingTsExtensions: true,
-        types: ["node"],
-        typeRoots: [join(root, "node_modules/@types")]
-      },
-      files: ["program.mts"]
-    })
-  )
-  const { stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", directory], {
-    encoding: "utf8"
-  })
-  return stdout.split("\n").filter((line) => line.includes("error TS"))
-}
-
 describe.each([true, false])("The types of the service, with exactOptionalPropertyTypes: %s", (exact) => {
   it("accept undefined for each field that may be left out, and find the mistakes of a call", () => {
     const calls = WRONG.map(([, call]) => `void ${call}`).join("\n")
-    const errors = compile(`${PROGRAM}${calls}\n`, exact)
+    const { errors } = compile(`${PROGRAM}${calls}\n`, { exactOptionalPropertyTypes: exact, skipLibCheck: true })
     const first = PROGRAM.split("\n").length
-    expect(errors.map((error) => WRONG[Number(/\((\d+),/.exec(error)?.[1]) - first]?.[0] ?? error)).toEqual(
+    expect(errors.map((error) => WRONG[lineOf(error) - first]?.[0] ?? error)).toEqual(
       WRONG.map(([name]) => name)
     )
   })

@@ -30,7 +30,7 @@ import {
   Schedule,
   Scope
 } from "effect"
-import { silentProxy } from "./SilentProxy.ts"
+import { proxy } from "../../../test/Proxy.ts"
 import { migrated } from "./TemporaryDatabase.ts"
 
 const serverOn = (url: string, options: Partial<PostgresOptions> = {}) =>
@@ -216,7 +216,7 @@ describe("a network that falls silent", () => {
     () =>
       Effect.gen(function*() {
         const database = yield* migrated
-        const { fallSilent, url } = yield* silentProxy(database)
+        const { fallSilent, url: { href: url } } = yield* proxy(database)
         const append = Effect.flatMap(EventLog, (events) => events.append(Samples.event()))
         const other = yield* serverOn(database)
         yield* Effect.gen(function*() {
@@ -234,7 +234,7 @@ describe("a network that falls silent", () => {
 
   it.scopedLive("fails one unit of work, and not another one for each unused connection", () =>
     Effect.gen(function*() {
-      const { fallSilent, url } = yield* silentProxy(yield* migrated)
+      const { fallSilent, url: { href: url } } = yield* proxy(yield* migrated)
       const user = Samples.user()
       yield* Effect.gen(function*() {
         yield* Effect.replicateEffect(save(user), 3, { concurrency: "unbounded" })
@@ -251,7 +251,7 @@ describe("a network that falls silent", () => {
     "lets the storage close in seconds, although its connections do not answer",
     () =>
       Effect.gen(function*() {
-        const { fallSilent, url } = yield* silentProxy(yield* migrated)
+        const { fallSilent, url: { href: url } } = yield* proxy(yield* migrated)
         const scope = yield* Scope.make()
         yield* Scope.extend(serverOn(url, { statementTimeout: "1 hour" }), scope)
         yield* fallSilent

@@ -6,10 +6,10 @@ import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Chunk, Effect, Fiber, Stream } from "effect"
 import { expect } from "vitest"
+import { proxy } from "../../../../test/Proxy.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { onEachStorage, TestServer } from "../http/TestServer.ts"
 import { apiErrorOf, clientWith } from "./ConnectedClient.ts"
-import { cuttable } from "./CuttableConnection.ts"
 
 /** Connects again without a delay. */
 const timing = { ...systemTiming, random: () => 0 }
@@ -36,7 +36,7 @@ onEachStorage("The events of a client in JavaScript", (it) => {
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const after = yield* end
-      const { baseUrl, cut } = yield* cuttable
+      const { cut, url: { origin: baseUrl } } = yield* proxy((yield* TestServer).origin)
       const client = yield* clientWith({ admin: token }, { baseUrl, timing })
       const events = client.logs.streamEvents({ query: { after } })[Symbol.asyncIterator]()
       const next = Effect.promise(async () => {

@@ -1,11 +1,8 @@
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
-import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
-import * as Setting from "../../src/configuration/Setting.ts"
-import * as NodeComposition from "../../src/NodeComposition.ts"
+import { besideLive } from "../composed/ComposedServer.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { at } from "../http/JsonPath.ts"
 import * as Program from "../program/Program.ts"
@@ -22,16 +19,6 @@ const search = (baseUrl: string, { guild, token }: Effect.Effect.Success<typeof 
     const json = yield* response.json
     return { status: response.status, indexing: at(json, "indexing"), total: at(json, "total_result_count") }
   }).pipe(Effect.provide(FetchHttpClient.layer))
-
-/** The use cases on the storage of these settings. */
-const useCases = (settings: Readonly<Record<string, string>>) =>
-  Layer.unwrapEffect(
-    Effect.map(Setting.load(ServerConfiguration, new Map(Object.entries(settings))), ({ data }) =>
-      NodeComposition.service(data))
-  ).pipe(
-    Layer.provide(NodeContext.layer),
-    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map())))
-  )
 
 const FOUND = { status: 200, indexing: false, total: 1 }
 const BEING_INDEXED = { status: 200, indexing: true, total: 0 }
@@ -51,7 +38,7 @@ describe("A server that is killed", () => {
           RATE_LIMITS: "off"
         }
         const bots = yield* Effect.replicateEffect(Fixtures.botWithGuild, 8).pipe(
-          Effect.provide(useCases(settings))
+          Effect.provide(besideLive(settings))
         )
         const [staying, killed] = yield* Effect.all([Program.serve([], settings), Program.serve([], settings)])
         const searchAll = (baseUrl: string) => Effect.forEach(bots, (bot) => search(baseUrl, bot), { concurrency: 8 })

@@ -27,17 +27,7 @@ const application = Effect.gen(function*() {
 })
 
 const grant = ({ id }: Application, userId: UserId, request: Partial<ConsentRequest> = {}) =>
-  Effect.flatMap(Consents, (consents) =>
-    consents.grant(userId, {
-      clientId: id,
-      scope: "identify",
-      responseType: Option.none(),
-      redirectUri: Option.none(),
-      state: Option.none(),
-      permissions: Option.none(),
-      guildId: Option.none(),
-      ...request
-    }, Option.none()))
+  Effect.flatMap(Consents, (consents) => consents.grant(userId, Samples.consentRequest(id, request), Option.none()))
 
 /** Grants consent again and again, until the account is scheduled for deletion. */
 const grantUntilRefused = (app: Application, userId: UserId) =>

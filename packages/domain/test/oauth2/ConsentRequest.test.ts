@@ -1,3 +1,4 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import { describe, expect, it } from "@effect/vitest"
 import { assertLeft, assertRight } from "@effect/vitest/utils"
 import { FastCheck, Option } from "effect"
@@ -28,19 +29,8 @@ const AUTHORISED_PAGE = "https://chat.test/authorised"
 const application = (...redirectUris: ReadonlyArray<string>) =>
   Application.make({ id: CLIENT, name: "Planner", botUserId: Option.some(UserId.make("8")), redirectUris })
 
-const request = (fields: Partial<ConsentRequest> = {}): ConsentRequest => ({
-  clientId: CLIENT,
-  scope: "identify",
-  responseType: Option.none(),
-  redirectUri: Option.none(),
-  state: Option.none(),
-  permissions: Option.none(),
-  guildId: Option.none(),
-  ...fields
-})
-
 const check = (of: Application, fields: Partial<ConsentRequest>) =>
-  validate(of, request(fields), Option.some(AUTHORISED_PAGE))
+  validate(of, Samples.consentRequest(CLIENT, fields), Option.some(AUTHORISED_PAGE))
 
 const valid = (fields: Partial<ValidConsentRequest> = {}): ValidConsentRequest => ({
   scopes: ["identify"],
@@ -134,7 +124,7 @@ describe("the redirect URI of a consent", () => {
   })
 
   it("may not be left out if none is registered and the service has no page of its own", () => {
-    assertLeft(validate(application(), request({ scope: "bot" }), Option.none()), invalid)
+    assertLeft(validate(application(), Samples.consentRequest(CLIENT, { scope: "bot" }), Option.none()), invalid)
   })
 
   it("may not be left out if bot is not the only scope", () => {

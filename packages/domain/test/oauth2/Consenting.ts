@@ -1,3 +1,4 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Token from "@community-messaging/domain/access/Token"
 import type { UserId } from "@community-messaging/domain/account/User"
 import { Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
@@ -30,17 +31,10 @@ export const grant = (
   request: Partial<ConsentRequest> = {},
   authorisedPage: Option.Option<string> = Option.none()
 ) =>
-  Effect.flatMap(Consents, (consents) =>
-    consents.grant(userId, {
-      clientId: CLIENT,
-      scope: "identify",
-      responseType: Option.none(),
-      redirectUri: Option.none(),
-      state: Option.none(),
-      permissions: Option.none(),
-      guildId: Option.none(),
-      ...request
-    }, authorisedPage))
+  Effect.flatMap(
+    Consents,
+    (consents) => consents.grant(userId, Samples.consentRequest(CLIENT, request), authorisedPage)
+  )
 
 /** The code that the application finds in the URL. */
 export const codeIn = (redirectTo: string): string => new URL(redirectTo).searchParams.get("code") ?? ""

@@ -1,12 +1,10 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import { failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { START, still } from "@community-messaging/domain-contract/world/World"
-import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Embed } from "@community-messaging/domain/message/Embed"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { type UnknownWebhook, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
@@ -14,21 +12,9 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
-import { account, ACTOR, auditRecords, channel, events, guild } from "../Stored.ts"
+import { ACTOR, auditRecords, events } from "../Stored.ts"
 import { inWorld } from "../World.ts"
-
-const CHANNEL = ChannelId.make("500")
-const GUILD = GuildId.make("1000")
-const NOWHERE = WebhookId.make("404")
-
-/** A webhook whose token a third party has. */
-const made = Effect.gen(function*() {
-  const owner = yield* account("1")
-  yield* guild(GUILD, owner.id)
-  yield* channel(CHANNEL, GUILD)
-  const webhooks = yield* Webhooks
-  return yield* webhooks.create({ channelId: CHANNEL, name: WebhookName.make("Builds") }, ACTOR)
-})
+import { CHANNEL, GUILD, made, NOWHERE } from "./Made.ts"
 
 const post = (webhook: Webhook, deliveryId = Option.some("72d3162e")) =>
   Effect.flatMap(Webhooks, (webhooks) =>

@@ -2,8 +2,6 @@ import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { everything, failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { START, still } from "@community-messaging/domain-contract/world/World"
-import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Embed } from "@community-messaging/domain/message/Embed"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
@@ -14,28 +12,15 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Either, Option } from "effect"
-import { account, ACTOR, channel, events, guild } from "../Stored.ts"
+import { events } from "../Stored.ts"
 import { inWorld } from "../World.ts"
-
-const CHANNEL = ChannelId.make("500")
-const GUILD = GuildId.make("1000")
+import { CHANNEL, GUILD, made } from "./Made.ts"
 
 const EMBED = Embed.make({ title: Option.some("Build failed"), color: Option.some(0xff0000) })
 
 const DELIVERY: Delivery = { deliveryId: Option.none(), embed: Option.some(EMBED), announcement: Option.none() }
 
-const create = Effect.flatMap(
-  Webhooks,
-  (webhooks) => webhooks.create({ channelId: CHANNEL, name: WebhookName.make("Builds") }, ACTOR)
-)
-
-const place = Effect.gen(function*() {
-  const owner = yield* account("1")
-  yield* guild(GUILD, owner.id)
-  yield* channel(CHANNEL, GUILD)
-})
-
-const webhookId = Effect.map(Effect.zipRight(place, create), ({ webhook }) => webhook.id)
+const webhookId = Effect.map(made, ({ webhook }) => webhook.id)
 
 const found = (id: WebhookId) => Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
 

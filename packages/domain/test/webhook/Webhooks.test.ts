@@ -2,11 +2,9 @@ import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import { everything, failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { animated, START, still } from "@community-messaging/domain-contract/world/World"
 import * as Token from "@community-messaging/domain/access/Token"
-import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Embed } from "@community-messaging/domain/message/Embed"
 import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
-import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import * as AvatarRules from "@community-messaging/domain/webhook/Avatar"
 import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
@@ -15,26 +13,9 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
-import { account, ACTOR, auditRecords, channel, events, guild } from "../Stored.ts"
+import { ACTOR, auditRecords, events } from "../Stored.ts"
 import { inWorld } from "../World.ts"
-
-const CHANNEL = ChannelId.make("500")
-const GUILD = GuildId.make("1000")
-const NOWHERE = WebhookId.make("404")
-
-const create = Effect.flatMap(
-  Webhooks,
-  (webhooks) => webhooks.create({ channelId: CHANNEL, name: WebhookName.make("Deploys") }, ACTOR)
-)
-
-const place = Effect.gen(function*() {
-  const owner = yield* account("1")
-  yield* guild(GUILD, owner.id)
-  yield* channel(CHANNEL, GUILD)
-})
-
-/** A webhook in a channel. Earlier events and audit records do not matter. */
-const made = Effect.zipRight(place, create)
+import { CHANNEL, create, GUILD, made, NOWHERE, place } from "./Made.ts"
 
 const stored = (id: WebhookId) => Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
 
@@ -67,7 +48,7 @@ describe("making a webhook", () => {
         id: webhook.id,
         guildId: GUILD,
         channelId: CHANNEL,
-        name: "Deploys",
+        name: "Builds",
         avatar: Option.none(),
         tokenDigest: sha256Hex(Redacted.value(token))
       })
@@ -83,7 +64,7 @@ describe("making a webhook", () => {
         webhookId: webhook.id,
         guildId: GUILD,
         channelId: CHANNEL,
-        name: "Deploys",
+        name: "Builds",
         avatar: Option.none()
       }])
       expect(yield* auditRecords).toEqual([{
@@ -92,7 +73,7 @@ describe("making a webhook", () => {
         targetId: webhook.id,
         at: START,
         before: {},
-        after: { name: "Deploys", channel_id: CHANNEL }
+        after: { name: "Builds", channel_id: CHANNEL }
       }])
     }).pipe(inWorld))
 
@@ -155,8 +136,8 @@ describe("updating a webhook", () => {
   it.effect("changes its name and nothing else", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
-      const after = yield* update(webhook.id, { name: "Builds" })
-      expect(after).toEqual({ ...webhook, name: "Builds" })
+      const after = yield* update(webhook.id, { name: "Deploys" })
+      expect(after).toEqual({ ...webhook, name: "Deploys" })
       expect(yield* stored(webhook.id)).toEqual(after)
     }).pipe(inWorld))
 
@@ -208,21 +189,21 @@ describe("updating a webhook", () => {
   it.effect("changes name and avatar together", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
-      const after = yield* update(webhook.id, { name: "Builds", ...replaceAvatar(still(1)) })
-      expect(after).toEqual({ ...webhook, name: "Builds", avatar: Option.some(yield* hashOf(still(1))) })
+      const after = yield* update(webhook.id, { name: "Deploys", ...replaceAvatar(still(1)) })
+      expect(after).toEqual({ ...webhook, name: "Deploys", avatar: Option.some(yield* hashOf(still(1))) })
     }).pipe(inWorld))
 
   it.effect("appends one event", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
-      yield* update(webhook.id, { name: "Builds", ...replaceAvatar(still(1)) })
+      yield* update(webhook.id, { name: "Deploys", ...replaceAvatar(still(1)) })
       expect((yield* events).slice(1)).toEqual([{
         _tag: "webhook.updated",
         version: 1,
         webhookId: webhook.id,
         guildId: GUILD,
         channelId: CHANNEL,
-        name: "Builds",
+        name: "Deploys",
         avatar: Option.some(yield* hashOf(still(1)))
       }])
     }).pipe(inWorld))
@@ -230,9 +211,9 @@ describe("updating a webhook", () => {
   it.effect.each(
     [
       ["nothing is given", {}],
-      ["the name is the one it has", { name: "Deploys" }],
+      ["the name is the one it has", { name: "Builds" }],
       ["the avatar is the one it has", replaceAvatar(still(1))],
-      ["both are what it has", { name: "Deploys", ...replaceAvatar(still(1)) }]
+      ["both are what it has", { name: "Builds", ...replaceAvatar(still(1)) }]
     ] as const
   )("changes nothing and appends no event if %s", ([, changes]) =>
     Effect.gen(function*() {
@@ -254,7 +235,7 @@ describe("updating a webhook", () => {
   it.effect("fails for bytes that are not an image, and keeps the name", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
-      const refused = update(webhook.id, { name: "Builds", ...replaceAvatar(Uint8Array.of(0)) })
+      const refused = update(webhook.id, { name: "Deploys", ...replaceAvatar(Uint8Array.of(0)) })
       expect(yield* failureOf(refused)).toMatchObject({ _tag: "InvalidAvatarImage" })
     }).pipe(inWorld))
 
@@ -272,7 +253,7 @@ describe("updating a webhook", () => {
 
   it.effect.each(
     [
-      ["a name", { name: "Builds" }],
+      ["a name", { name: "Deploys" }],
       ["no avatar", { avatar: AvatarChange.Remove() }],
       ["an avatar", replaceAvatar(still(1))]
     ] as const
@@ -293,7 +274,7 @@ describe("updating a webhook", () => {
     Effect.gen(function*() {
       const { webhook } = yield* made
       const failed = Faults.whileFailing("events.append")(
-        update(webhook.id, { name: "Builds", ...replaceAvatar(still(1)) })
+        update(webhook.id, { name: "Deploys", ...replaceAvatar(still(1)) })
       )
       expect(yield* failureOf(failed)).toMatchObject({ _tag: "StorageError" })
     }).pipe(inWorld))

@@ -8,7 +8,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Client } from "pg"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
-import { silentProxy } from "../SilentProxy.ts"
+import { proxy } from "../../../../test/Proxy.ts"
 
 const TIMEOUT_MILLIS = 60_000
 
@@ -134,7 +134,7 @@ describe("worker numbers by leases", () => {
       Effect.gen(function*() {
         const direct = yield* emptyDatabase
         const query = yield* connection(direct)
-        const { fallSilent, url } = yield* silentProxy(direct)
+        const { fallSilent, url: { href: url } } = yield* proxy(direct)
         const { current } = yield* processOn(url, "6000 millis", 1)
         const before = yield* current
         const [{ ends } = {}] = yield* query(

@@ -1,17 +1,21 @@
 import { Effect } from "effect"
 import { connect, createServer, type Server, type Socket } from "node:net"
 
-/** A proxy before PostgreSQL that can fall silent, as a network does when a machine is gone. */
-export const silentProxy = (databaseUrl: string) =>
+/** A proxy before the server of that URL, for tests of a network that fails. */
+export const proxy = (serverUrl: string) =>
   Effect.gen(function*() {
-    const { hostname, port } = new URL(databaseUrl)
+    const { hostname, port } = new URL(serverUrl)
     const open = new Set<Socket>()
+    const destroyAll = () => {
+      for (const socket of open) socket.destroy()
+    }
     const server = yield* Effect.acquireRelease(
       Effect.async<Server>((resume) => {
         const listening = createServer((near) => {
           const far = connect(Number(port), hostname)
           for (const [one, other] of [[near, far], [far, near]] as const) {
             open.add(one)
+            // A cut is an error for a side that is writing.
             one.on("error", () => {})
             one.on("close", () => {
               open.delete(one)
@@ -25,15 +29,17 @@ export const silentProxy = (databaseUrl: string) =>
       (listening) =>
         Effect.sync(() => {
           listening.close()
-          for (const socket of open) socket.destroy()
+          destroyAll()
         })
     )
     const address = server.address()
-    const url = new URL(databaseUrl)
+    const url = new URL(serverUrl)
     url.hostname = "127.0.0.1"
     url.port = String(typeof address === "object" && address !== null ? address.port : 0)
     return {
-      url: url.href,
+      url,
+      /** Destroys all connections. Later connections work. */
+      cut: Effect.sync(destroyAll),
       /** From now on, the open connections deliver nothing, and stay open. Later connections work. */
       fallSilent: Effect.sync(() => {
         for (const socket of open) {
