@@ -112,11 +112,12 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           Effect.flatMap(users.decodeAll),
           attempt("list accounts")
         ),
+      // In the order of the index: any other one would sort all due accounts for each claim.
       claimDueDeletions: ({ leaseUntil, limit, now }) =>
         write(sql`
           WITH due AS MATERIALIZED (
             SELECT users.id FROM users WHERE deletion_claimable_at <= ${DateTime.toEpochMillis(now)}
-            ORDER BY pending_deletion_at, users.id LIMIT ${limit} ${dialect.skipLocked}
+            ORDER BY deletion_claimable_at LIMIT ${limit} ${dialect.skipLocked}
           )
           UPDATE users SET deletion_leased_until = ${DateTime.toEpochMillis(leaseUntil)}
           WHERE id IN (SELECT due.id FROM due)

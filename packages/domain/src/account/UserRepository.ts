@@ -50,8 +50,8 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
     readonly state?: AccountState
   }) => Effect.Effect<ReadonlyArray<User>, StorageError>
   /**
-   * Claims up to `limit` accounts whose deletion is due at `now`, soonest first. Only one claimant gets each account,
-   * until `leaseUntil`; after that, another claimant can claim it.
+   * Claims up to `limit` accounts whose deletion is due at `now`, soonest first; those of an ended claim may come later.
+   * Only one claimant gets each account, until `leaseUntil`; after that, another claimant can claim it.
    */
   readonly claimDueDeletions: (options: {
     readonly now: DateTime.Utc

@@ -11,8 +11,11 @@ import { WorkPlacement } from "./WorkPlacement.ts"
 /** How long to wait after work failed. */
 const PAUSE_AFTER_FAILURE = Duration.seconds(5)
 
-/** The maximum time to sleep. Timers are limited to about 24 days, and checking every hour is cheap. */
-const LONGEST_SLEEP = Duration.hours(1)
+/**
+ * The maximum time to sleep. Timers measure neither the time for which the machine is suspended nor a step of the wall clock,
+ * by which work is due. A check is one read.
+ */
+const LONGEST_SLEEP = Duration.minutes(1)
 
 /** How long to collect commits before the next due time is read again. */
 const SETTLE = Duration.millis(200)

@@ -58,8 +58,8 @@ export class ScheduledMessageRepository
     }) => Effect.Effect<ReadonlyArray<ScheduledMessageId>, StorageError>
     /**
      * Claims up to `limit` messages in status `scheduled` that are due at `now` (by `nextAttemptAt`, or else
-     * `scheduledAt`), soonest first. Only one claimant gets each message, until `leaseUntil`. Reads no more of them, so that
-     * a message that cannot be read does not delay the others.
+     * `scheduledAt`), soonest first; those of an ended claim may come later. Only one claimant gets each message, until
+     * `leaseUntil`. Reads no more of them, so that a message that cannot be read does not delay the others.
      */
     readonly claimDue: (options: {
       readonly now: DateTime.Utc
