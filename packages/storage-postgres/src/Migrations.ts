@@ -4,9 +4,9 @@ import { MIGRATIONS_TABLE, schemaVersion, UnknownSchemaVersion } from "@communit
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import * as Reactivity from "@effect/experimental/Reactivity"
-import { Migrator, SqlClient } from "@effect/sql"
+import { Migrator, SqlClient, SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option, Schedule, Schema } from "effect"
 import { escapeIdentifier, escapeLiteral, Pool } from "pg"
 import * as ConnectionPool from "./ConnectionPool.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
@@ -64,8 +64,31 @@ export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("
   }
 }
 
-const failed = ({ cause }: { readonly cause?: unknown }) =>
-  new StorageError({ operation: "migrate the database", cause: PostgresFailure.of(cause) })
+/** The error of the driver, which the errors of the migrator and of its client wrap. */
+const driverErrorOf = (error: unknown): unknown =>
+  error instanceof Migrator.MigrationError || error instanceof SqlError.SqlError ? driverErrorOf(error.cause) : error
+
+const failed = (error: unknown) =>
+  new StorageError({ operation: "migrate the database", cause: PostgresFailure.of(driverErrorOf(error)) })
+
+/**
+ * How long a statement of a migration waits for the lock of a table that others use, such as a dump. All later readers of the
+ * table wait behind it.
+ */
+const LOCK_TIMEOUT = "1s"
+
+/** The pauses after that, in which the others work. */
+const LOCK_RETRIES = Schedule.exponential("1 second").pipe(Schedule.union(Schedule.spaced("15 seconds")))
+
+/** The real clock. Others hold locks in real time, even under a test clock. */
+const realTime = Clock.make()
+
+const isLocked = ({ cause }: StorageError): boolean =>
+  cause instanceof PostgresFailure.PostgresFailure && ["55P03", "40P01"].includes(cause.code)
+
+const logLocked = Effect.logWarning(
+  "The migration waits, because others use a table that it changes. It is tried again until it gets the lock"
+)
 
 /** The version of the schema; 0 if it has none yet. */
 const findVersion = (run: Run, { schema }: Settings) => {
@@ -108,10 +131,14 @@ const loader = (sql: SqlClient.SqlClient, schema: string) =>
     Effect.forEach(migration(escapeIdentifier(schema), schema), (statement) => sql.unsafe(statement), { discard: true })
   ])))
 
-/** Migrates in one transaction, so that only one of several processes does it. The others wait, and find it done. */
+/**
+ * Migrates in one transaction, so that only one of several processes does it. The others wait, and find it done. Waits only
+ * shortly for the lock of a table.
+ */
 const runMissing = (sql: SqlClient.SqlClient, { schema }: Settings) =>
   Effect.gen(function*() {
     yield* sql.unsafe(`SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`${schema}.migrate`)}, 0))`)
+    yield* sql.unsafe(`SET LOCAL lock_timeout TO '${LOCK_TIMEOUT}'`)
     yield* createSchema(sql, schema)
     yield* sql.unsafe(`SET LOCAL search_path TO ${escapeIdentifier(schema)}`)
     yield* sql.unsafe(`CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
@@ -154,15 +181,19 @@ export const prepare = (
     if (found > known) return yield* new UnknownSchemaVersion({ found, known })
     if (found === known) return
     if (!settings.migrate) return yield* new SchemaNotMigrated({ schema: settings.schema, found, known })
-    yield* Effect.flatMap(open(settings), (sql) => runMissing(sql, settings)).pipe(
-      Effect.catchTags({ MigrationError: failed, SqlError: failed }),
-      // A migration that fails is a defect of the migrator.
-      Effect.catchAllDefect((defect) =>
-        failed({ cause: defect instanceof Migrator.MigrationError ? defect.cause : defect })
-      ),
-      Effect.scoped,
-      Effect.provide(Reactivity.layer)
-    )
+    yield* Effect.flatMap(open(settings), (sql) =>
+      runMissing(sql, settings).pipe(
+        Effect.catchTags({ MigrationError: failed, SqlError: failed }),
+        // A migration that fails is a defect of the migrator.
+        Effect.catchAllDefect(failed),
+        Effect.tapError((error) => isLocked(error) ? logLocked : Effect.void),
+        Effect.retry({ while: isLocked, schedule: LOCK_RETRIES }),
+        Effect.withClock(realTime)
+      )).pipe(
+        Effect.catchTag("SqlError", failed),
+        Effect.scoped,
+        Effect.provide(Reactivity.layer)
+      )
   })
 
 /**

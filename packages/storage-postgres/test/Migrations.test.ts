@@ -8,8 +8,10 @@ import * as Migrations from "@community-messaging/storage-postgres/Migrations"
 import { DEFAULT_SCHEMA, type PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Effect, Layer, Option, Predicate, Redacted } from "effect"
+import { Array as Arrays, Effect, Fiber, Layer, Option, Predicate, Redacted } from "effect"
+import { Client } from "pg"
 import { emptyDatabase } from "../../../test/Postgres.ts"
+import { withSearchPath } from "./TemporaryDatabase.ts"
 
 const optionsOf = (url: string, options: Partial<PostgresOptions> = {}): PostgresOptions => ({
   url: Redacted.make(url),
@@ -28,6 +30,23 @@ const use = Effect.gen(function*() {
   const isThere = (yield* health.isMigrated) && Option.isSome(yield* users.find(user.id))
   return isThere ? (yield* events.read(0, 10)).length : 0
 })
+
+/** Runs statements on a connection of its own. */
+const session = (url: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const client = new Client({ connectionString: withSearchPath(url), query_timeout: 20_000 })
+        await client.connect()
+        return client
+      }),
+      (client) => Effect.promise(() => client.end())
+    ),
+    (client) => (statement: string) => Effect.promise(() => client.query(statement))
+  )
+
+/** The sessions that wait for a lock of the table. */
+const WAITING = `SELECT pid FROM pg_locks WHERE relation = '${DEFAULT_SCHEMA}.memberships'::regclass AND NOT granted`
 
 describe("the schema", () => {
   it.scopedLive("is created once by several servers that start at the same time", () =>
@@ -82,6 +101,23 @@ describe("the schema", () => {
         yield* Effect.scoped(Effect.flatMap(server(optionsOf(own.href)), (context) => Effect.provide(use, context)))
       )
         .toBe(1)
+    }))
+
+  it.scopedLive("is migrated without a long wait of all readers for a session that uses a table, such as a dump", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      yield* Migrations.migrate(optionsOf(url))
+      const [dump, reader] = [yield* session(url), yield* session(url)]
+      const READ = "SELECT count(*) FROM memberships"
+      // The last migration, which changes this table, has not run yet.
+      yield* dump(`DELETE FROM community_messaging_migrations WHERE migration_id = ${Migrations.SCHEMA_VERSION}`)
+      yield* dump(`BEGIN; ${READ}`)
+      const migration = yield* Effect.fork(Migrations.migrate(optionsOf(url)))
+      yield* Effect.repeat(reader(WAITING), { until: ({ rows }) => rows.length > 0 })
+      yield* reader(READ)
+      yield* dump("COMMIT")
+      yield* Fiber.join(migration)
+      expect(yield* Effect.provide(use, yield* server(optionsOf(url, { migrate: false })))).toBe(1)
     }))
 
   it.scopedLive("is separate from one with another name in the same database", () =>
