@@ -3,22 +3,38 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type Cause, Deferred, Duration, Effect, FiberId, Option, Runtime, type Scope } from "effect"
+import { type Cause, Deferred, Duration, Effect, Fiber, FiberId, Option, Runtime, type Scope } from "effect"
 import type { CommittedMembers, MemberPieces } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
-import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
+import type { MemberIndexBuilder } from "./MemberIndex.ts"
 import { builder } from "./MemberIndexBuilder.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The number of changes that are read at a time: takes about 5 ms. */
 const AT_A_TIME = 250
 
+/**
+ * How often a build reads the changes since its snapshot. The storage removes old changes, and may do so before the end of the
+ * build of a large guild.
+ */
+const FOLLOW_INTERVAL = Duration.seconds(2)
+
+/** The pause before a build that begins again. */
+const PAUSE_AFTER_LOSS = Duration.seconds(1)
+
 /** How long a search waits for the build of an index, unless the build is known to take long. */
 const BUILD_TIMEOUT = Duration.seconds(10)
 
 /** A running build: completes when the index is built, or as soon as it is known to take too long for a request. */
 type Build = Deferred.Deferred<"built" | "takes long", StorageError>
+
+/** The changes of a guild after a snapshot of its members. */
+interface Followed {
+  readonly outdated: Set<UserId>
+  /** The position of the last change that was read. */
+  reached: number
+}
 
 /** The source of the members and the cache of the indexes. */
 interface Options {
@@ -54,42 +70,66 @@ export const make = (
       return turns.run(Effect.suspend(() => making.step() ? Effect.succeed(true) : next))
     }
 
-    /** Builds the index of the committed members. Returns it with its position. */
+    /** Reads the next changes. Returns their count; none if the storage no longer has them. */
+    const readOn = (guildId: GuildId, followed: Followed) =>
+      Effect.map(
+        storage.read((reader) => reader.changesAfter(followed.reached, AT_A_TIME)),
+        Option.map(({ changes, position }) => {
+          for (const change of changes) if (change.guildId === guildId) followed.outdated.add(change.userId)
+          followed.reached = position
+          return changes.length
+        })
+      )
+
+    /** Reads the changes until it is interrupted. A failed read is tried again. */
+    const follow = (guildId: GuildId, followed: Followed): Effect.Effect<never> =>
+      Effect.repeat(readOn(guildId, followed), { while: Option.contains(AT_A_TIME) }).pipe(
+        Effect.ignore,
+        Effect.delay(FOLLOW_INTERVAL),
+        Effect.forever
+      )
+
+    /** Builds the index of the committed members. Returns it with the changes since then, as far as they were read. */
     const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
       Effect.gen(function*() {
         const making = builder({ epoch })
-        const position = yield* Effect.scoped(Effect.gen(function*() {
+        const followed: Followed = { outdated: new Set(), reached: 0 }
+        const following = yield* Effect.scoped(Effect.gen(function*() {
           const snapshot = yield* storage.snapshot(guildId)
           if ((yield* snapshot.count(atOnce + 1)) > atOnce) yield* takesLong
+          followed.reached = snapshot.position
+          const fiber = yield* Effect.fork(follow(guildId, followed))
           yield* fill(making, snapshot.members)
-          return snapshot.position
+          return fiber
         }))
         making.end()
         yield* turns.run(Effect.sync(() => making.step()))
-        return { index: making.finish(), position }
+        yield* Fiber.interrupt(following)
+        return { index: making.finish(), followed }
       })
 
     /**
      * Adds the index to the cache, after reading the changes up to the cache's position. Returns false if the storage
      * no longer has these changes.
      */
-    const join = (guildId: GuildId, { index, position }: { readonly index: MemberIndex; readonly position: number }) =>
+    const join = (guildId: GuildId, { followed, index }: Effect.Effect.Success<ReturnType<typeof indexOf>>) =>
       Effect.gen(function*() {
-        const outdated = new Set<UserId>()
-        let reached = position
-        while (reached < (kept.position() ?? reached)) {
-          const news = yield* storage.read((reader) => reader.changesAfter(reached, AT_A_TIME))
-          if (Option.isNone(news)) return false
+        while (followed.reached < (kept.position() ?? followed.reached)) {
+          const before = followed.reached
+          if (Option.isNone(yield* readOn(guildId, followed))) return false
           // The storage no longer has changes that the cache has seen: the log of changes was modified externally.
-          if (news.value.position === reached) kept.dropAll()
-          for (const change of news.value.changes) {
-            if (change.guildId === guildId) outdated.add(change.userId)
-          }
-          reached = news.value.position
+          if (followed.reached === before) kept.dropAll()
         }
-        kept.keep(guildId, index, outdated, reached, now())
+        kept.keep(guildId, index, followed.outdated, followed.reached, now())
         return true
       })
+
+    const beginAgain = Effect.zipRight(
+      Effect.logWarning(
+        "The index of a guild's members is built again: the storage has removed changes that were made during the build"
+      ),
+      Effect.withClock(Effect.sleep(PAUSE_AFTER_LOSS), TimeSlicer.realTime)
+    )
 
     const begin = (guildId: GuildId): Build => {
       const build: Build = Deferred.unsafeMake(FiberId.none)
@@ -111,6 +151,7 @@ export const make = (
       })
       const built = indexOf(guildId, Deferred.succeed(build, "takes long")).pipe(
         Effect.flatMap((made) => join(guildId, made)),
+        Effect.tap((isJoined) => isJoined ? Effect.void : beginAgain),
         Effect.repeat({ until: (isJoined) => isJoined }),
         Effect.ensuring(Effect.sync(() => builds.delete(guildId)))
       )

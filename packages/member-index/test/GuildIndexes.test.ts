@@ -292,6 +292,24 @@ describe("a guild's index", () => {
       expect(yield* Fiber.join(building)).toEqual([SIZE + 1, ...EVERYBODY.slice(1), "grace"])
     }))
 
+  it.scoped("is built once, also if the storage removes changes of the time of its build before it ends", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(2)
+      const goOn = yield* Deferred.make<void>()
+      world.hooks.beforeNext = Deferred.await(goOn)
+      const building = yield* Effect.fork(search(1))
+      yield* letAllRun
+      world.save(member(guild(1), 9, { username: "grace" }))
+      yield* TestClock.adjust("2 seconds")
+      yield* search(2)
+      world.hooks.forgotten = 1
+      yield* Deferred.succeed(goOn, undefined)
+      const found = [SIZE + 1, ...EVERYBODY.slice(1), "grace"]
+      expect([yield* Fiber.join(building), world.built]).toEqual([found, [guild(2), guild(1)]])
+    }))
+
   it.scoped("is searched again if a commit came before its page was read", () =>
     Effect.gen(function*() {
       const world = makeStorage()
