@@ -11,6 +11,7 @@ export class AccountDeletions {
   readonly #rows = byId("deletions", HTMLUListElement)
   readonly #note = byId("deletions-note", HTMLParagraphElement)
   readonly #button = byId("delete", HTMLButtonElement)
+  #shown = Promise.resolve()
 
   constructor(facts: Facts, nameOf: (userId: string) => Promise<string>) {
     this.#facts = facts
@@ -24,7 +25,7 @@ export class AccountDeletions {
     if (type === "user.deletion_scheduled") this.#due.set(userId, text(data, "pending_deletion_at"))
     else if (type === "user.deletion_cancelled" || type === "user.deleted") this.#due.delete(userId)
     else return
-    void this.#show()
+    this.#shown = this.#shown.then(() => this.#show())
   }
 
   async #schedule(): Promise<void> {
@@ -44,6 +45,7 @@ export class AccountDeletions {
     })
   }
 
+  /** Shows the present state, after earlier calls: names of accounts arrive in any order. */
   async #show(): Promise<void> {
     const due = Array.from(this.#due).toSorted(([, one], [, other]) => one.localeCompare(other))
     const names = await Promise.all(due.map(([userId]) => this.#nameOf(userId)))

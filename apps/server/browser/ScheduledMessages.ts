@@ -14,6 +14,7 @@ export class ScheduledMessages {
   readonly #note = byId("scheduled-note", HTMLParagraphElement)
   readonly #button = byId("schedule", HTMLButtonElement)
   #next: ReturnType<typeof setTimeout> | undefined
+  #shown = Promise.resolve()
 
   constructor(facts: Facts) {
     this.#facts = facts
@@ -24,7 +25,10 @@ export class ScheduledMessages {
   /** Reads the list again, soon. */
   refresh(): void {
     clearTimeout(this.#next)
-    this.#next = setTimeout(() => void this.#read(), SETTLE_MILLIS)
+    this.#next = setTimeout(() => {
+      // After the last read, so that a late answer does not replace a newer one.
+      this.#shown = this.#shown.then(() => this.#read())
+    }, SETTLE_MILLIS)
   }
 
   async #schedule(): Promise<void> {

@@ -147,6 +147,11 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: TIMEOUT }, () => 
           await row.locator(".countdown").filter({ hasText: /^13 d 23:59:\d\d$/ }).waitFor()
           await row.getByRole("button", { name: /^Cancel/ }).click()
           await row.waitFor({ state: "detached" })
+          // The page reads the events of both again, and searches for names before the user does.
+          await openDemo(page)
+          await page.locator("#query").fill("jonsdottir")
+          await page.locator("#total").filter({ hasText: /^8 members/ }).waitFor()
+          expect(await row.count()).toBe(0)
         }))
 
       it.effect("schedules a message, and cancels it", () =>
