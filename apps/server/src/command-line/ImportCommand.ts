@@ -1,7 +1,8 @@
 import { Args, Command, Options } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
 import { Console, Effect, Option } from "effect"
-import { storageFlags } from "../configuration/StorageSettings.ts"
+import * as Setting from "../configuration/Setting.ts"
+import { STORAGE_SETTINGS, storageFlags } from "../configuration/StorageSettings.ts"
 import type * as Import from "../transfer/Import.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"
 import { failures, type Summary } from "../transfer/Tally.ts"
@@ -11,6 +12,7 @@ import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
 import * as Log from "./Log.ts"
 import * as ProgressLine from "./ProgressLine.ts"
+import { shellWord } from "./ShellWord.ts"
 
 const counts = (summary: Summary): ReadonlyArray<string> =>
   Array.from(
@@ -28,16 +30,33 @@ const sizeOf = (file: string) =>
     return type === "File" ? Option.some(Number(size)) : Option.none()
   })
 
-/** The committed part of an interrupted import, and how to continue. */
-const howToContinue = (file: string, { committed }: Import.Progress, strict: boolean): string => {
-  if (strict || committed === 0) return "Interrupted: nothing was imported."
-  const rest = file === StandardStreams.STANDARD ? "the rest" : `tail -n +${committed + 1} ${file}`
-  return `Interrupted: the first ${committed} lines are imported. Import the file again, which leaves them unchanged, ` +
-    `or continue with line ${committed + 1}: ${rest} | community-messaging import -`
+/** What is imported from where. */
+interface Request {
+  readonly file: string
+  readonly strict: boolean
+  readonly flags: Setting.Flags
 }
 
-const run = (file: string, strict: boolean) =>
+/** The same flags for another command. A secret is read from the environment. */
+const wordsOf = (flags: Setting.Flags): ReadonlyArray<string> =>
+  STORAGE_SETTINGS.flatMap(({ name, secret }) => {
+    const value = flags.get(name)
+    if (value === undefined) return []
+    return [`--${Setting.flagName(name)}`, secret ? `"$${name}"` : shellWord(value)]
+  })
+
+/** The committed part of an interrupted import, and how to continue. */
+const howToContinue = ({ file, flags, strict }: Request, { committed }: Import.Progress): string => {
+  if (strict || committed === 0) return "Interrupted: nothing was imported."
+  const rest = file === StandardStreams.STANDARD ? "the rest" : `tail -n +${committed + 1} ${shellWord(file)}`
+  const command = ["community-messaging", "import", StandardStreams.STANDARD, ...wordsOf(flags)].join(" ")
+  return `Interrupted: the first ${committed} lines are imported. Import the file again, which leaves them unchanged, ` +
+    `or continue with line ${committed + 1}: ${rest} | ${command}`
+}
+
+const run = (request: Request) =>
   Effect.gen(function*() {
+    const { file, strict } = request
     yield* Log.loseWhatCannotBeWritten
     const size = yield* sizeOf(file)
     const line = yield* ProgressLine.make
@@ -63,7 +82,7 @@ const run = (file: string, strict: boolean) =>
         Effect.all([
           line.clear,
           printCommitted,
-          Effect.suspend(() => Console.error(howToContinue(file, state, strict))),
+          Effect.suspend(() => Console.error(howToContinue(request, state))),
           ExitCode.set(ExitCode.INTERRUPTED)
         ], { discard: true })
       ),
@@ -82,8 +101,8 @@ export const command = Command.make("import", {
   ),
   strict: Options.boolean("strict").pipe(Options.withDescription("Import nothing if any line is invalid.")),
   flags: storageFlags
-}, ({ file, flags, strict }) =>
+}, (request) =>
   Effect.zipRight(
-    FileImport.readable(file),
-    DataCommand.run(flags, "any", run(file, strict))
+    FileImport.readable(request.file),
+    DataCommand.run(request.flags, "any", run(request))
   )).pipe(Command.withDescription("Import users, guilds, members and everything else from a file."))

@@ -1,17 +1,18 @@
+import { Int32 } from "@community-messaging/domain/shared-kernel/Int32"
 import { Schema } from "effect"
 import { Moment, optional, optionalNamed } from "./RecordField.ts"
 
 const Media = Schema.Struct({
   url: optional(Schema.String),
-  flags: optional(Schema.Int),
+  flags: optional(Int32),
   proxyUrl: optionalNamed("proxy_url", Schema.String),
   contentType: optionalNamed("content_type", Schema.String),
   contentHash: optionalNamed("content_hash", Schema.String),
-  width: optional(Schema.Int),
-  height: optional(Schema.Int),
+  width: optional(Int32),
+  height: optional(Int32),
   description: optional(Schema.String),
   placeholder: optional(Schema.String),
-  duration: optional(Schema.Int)
+  duration: optional(Int32)
 })
 
 const Named = Schema.Struct({
@@ -37,7 +38,7 @@ const embedFields = {
   type: optional(Schema.String),
   url: optional(Schema.String),
   title: optional(Schema.String),
-  color: optional(Schema.Int),
+  color: optional(Int32),
   timestamp: optional(Moment),
   description: optional(Schema.String),
   author: optional(Named),

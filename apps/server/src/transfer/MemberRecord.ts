@@ -5,6 +5,7 @@ import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { Int32 } from "@community-messaging/domain/shared-kernel/Int32"
 import { Array, Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
 import { failOnProblems } from "./InvalidRecord.ts"
@@ -13,7 +14,7 @@ import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
 const Supplemental = Schema.Struct({
-  joinSourceType: optionalNamed("join_source_type", Schema.Int),
+  joinSourceType: optionalNamed("join_source_type", Int32),
   sourceInviteCode: optionalNamed("source_invite_code", Schema.String),
   inviterId: optionalNamed("inviter_id", UserId)
 })

@@ -19,6 +19,7 @@ import {
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { Int32 } from "@community-messaging/domain/shared-kernel/Int32"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Data, DateTime, Effect, Either, Option, Schema, Stream } from "effect"
@@ -40,17 +41,17 @@ export const UserRecord = Schema.Struct({
   banner: optional(Schema.String),
   bio: optional(Schema.String),
   pronouns: optional(Schema.String),
-  accentColor: optionalNamed("accent_color", Schema.Int),
+  accentColor: optionalNamed("accent_color", Int32),
   email: optional(EmailAddress),
   emailVerified: optionalNamed("email_verified", Schema.Boolean),
   emailBounced: optionalNamed("email_bounced", Schema.Boolean),
   phone: optional(Schema.String),
   dateOfBirth: optionalNamed("date_of_birth", Schema.String),
   locale: optional(Schema.String),
-  premiumType: optionalNamed("premium_type", Schema.Int),
+  premiumType: optionalNamed("premium_type", Int32),
   premiumSince: optionalNamed("premium_since", Moment),
   premiumUntil: optionalNamed("premium_until", Moment),
-  suspiciousActivityFlags: withDefaultNamed("suspicious_activity_flags", Schema.Int, () => 0),
+  suspiciousActivityFlags: withDefaultNamed("suspicious_activity_flags", Int32, () => 0),
   tempBannedUntil: optionalNamed("temp_banned_until", Moment),
   pendingDeletionAt: optionalNamed("pending_deletion_at", Moment),
   pendingBulkMessageDeletionAt: optionalNamed("pending_bulk_message_deletion_at", Moment),
@@ -59,7 +60,7 @@ export const UserRecord = Schema.Struct({
   acls: withDefault(Schema.Array(Schema.String), () => []),
   traits: withDefault(Schema.Array(Schema.String), () => []),
   hasTotp: withDefaultNamed("has_totp", Schema.Boolean, () => false),
-  authenticatorTypes: withDefaultNamed("authenticator_types", Schema.Array(Schema.Int), () => []),
+  authenticatorTypes: withDefaultNamed("authenticator_types", Schema.Array(Int32), () => []),
   lastActiveAt: optionalNamed("last_active_at", Moment),
   lastActiveIp: optionalNamed("last_active_ip", Schema.String),
   lastActiveIpReverse: optionalNamed("last_active_ip_reverse", Schema.String),

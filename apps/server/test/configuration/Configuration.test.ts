@@ -229,11 +229,19 @@ describe("the configuration", () => {
     ),
     ...["REQUEST_TIMEOUT", "KEEP_ALIVE_TIMEOUT", "SHUTDOWN_TIMEOUT", "CLAIM_LEASE"].flatMap((name) =>
       ["10", "soon", "0 seconds", "999 micros", "577 hours", "2147483648 millis", "100000 weeks"].map((text) =>
-        [name, text, "a length of time from 1 millisecond to 24 days, such as \"30 seconds\""] as const
+        [
+          name,
+          text,
+          "a length of time in millis, seconds, minutes, hours or days, up to 24 days, such as \"30 seconds\""
+        ] as const
       )
     ),
     ...["soon", "0 days", "36501 days"].map((text) =>
-      ["EVENT_RETENTION", text, "a length of time from 1 millisecond to 36500 days, such as \"30 seconds\""] as const
+      [
+        "EVENT_RETENTION",
+        text,
+        "a length of time in millis, seconds, minutes, hours or days, up to 36500 days, such as \"30 seconds\""
+      ] as const
     )
   ]
   for (const [name, text, requirement] of wrong) {

@@ -304,6 +304,11 @@ describe("an import", () => {
         changed("user", { deletion_public_reason: "x".repeat(513) }),
         "1 user deletion_public_reason: must be at most 512 characters long"
       ],
+      [
+        "a number of more than 32 bits",
+        changed("user", { accent_color: 2_147_483_648 }),
+        "1 user accent_color: must be -2147483648 to 2147483647"
+      ],
       ["a blank webhook name", changed("webhook", { name: " \t" }), "1 webhook name: must be 1 to 80 characters long"],
       [
         "an admin key without a name",

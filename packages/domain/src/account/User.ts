@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
 import { maxCodePoints } from "../shared-kernel/CodePointLength.ts"
+import { Int32 } from "../shared-kernel/Int32.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 import { EmailAddress } from "./EmailAddress.ts"
@@ -38,17 +39,17 @@ export const User = Schema.Struct({
   banner: optionalField(Schema.String),
   bio: optionalField(Schema.String),
   pronouns: optionalField(Schema.String),
-  accentColor: optionalField(Schema.Int),
+  accentColor: optionalField(Int32),
   email: optionalField(EmailAddress),
   emailVerified: optionalField(Schema.Boolean),
   emailBounced: optionalField(Schema.Boolean),
   phone: optionalField(Schema.String),
   dateOfBirth: optionalField(Schema.String),
   locale: optionalField(Schema.String),
-  premiumType: optionalField(Schema.Int),
+  premiumType: optionalField(Int32),
   premiumSince: optionalField(Schema.DateTimeUtc),
   premiumUntil: optionalField(Schema.DateTimeUtc),
-  suspiciousActivityFlags: Schema.Int,
+  suspiciousActivityFlags: Int32,
   tempBannedUntil: optionalField(Schema.DateTimeUtc),
   pendingDeletionAt: optionalField(Schema.DateTimeUtc),
   pendingBulkMessageDeletionAt: optionalField(Schema.DateTimeUtc),
@@ -57,7 +58,7 @@ export const User = Schema.Struct({
   acls: Schema.Array(Schema.String),
   traits: Schema.Array(Schema.String),
   hasTotp: Schema.Boolean,
-  authenticatorTypes: Schema.Array(Schema.Int),
+  authenticatorTypes: Schema.Array(Int32),
   lastActiveAt: optionalField(Schema.DateTimeUtc),
   lastActiveIp: optionalField(Schema.String),
   lastActiveIpReverse: optionalField(Schema.String),

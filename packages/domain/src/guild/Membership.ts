@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
+import { Int32 } from "../shared-kernel/Int32.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { GuildId } from "./Guild.ts"
 import { RoleId } from "./Role.ts"
@@ -25,7 +26,7 @@ export const Membership = Schema.Struct({
   nickname: optionalField(Schema.String),
   roleIds: Schema.Array(RoleId),
   joinedAt: Schema.Int,
-  joinSourceType: optionalField(Schema.Int),
+  joinSourceType: optionalField(Int32),
   sourceInviteCode: optionalField(Schema.String),
   inviterId: optionalField(UserId)
 }).annotations({ identifier: "Membership" })

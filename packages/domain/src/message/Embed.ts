@@ -1,18 +1,19 @@
 import { Schema } from "effect"
+import { Int32 } from "../shared-kernel/Int32.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 
 /** An image, video or audio of an embed. Source: API reference, Embed. */
 export const EmbedMedia = Schema.Struct({
   url: optionalField(Schema.String),
-  flags: optionalField(Schema.Int),
+  flags: optionalField(Int32),
   proxyUrl: optionalField(Schema.String),
   contentType: optionalField(Schema.String),
   contentHash: optionalField(Schema.String),
-  width: optionalField(Schema.Int),
-  height: optionalField(Schema.Int),
+  width: optionalField(Int32),
+  height: optionalField(Int32),
   description: optionalField(Schema.String),
   placeholder: optionalField(Schema.String),
-  duration: optionalField(Schema.Int)
+  duration: optionalField(Int32)
 }).annotations({ identifier: "EmbedMedia" })
 export interface EmbedMedia extends Schema.Schema.Type<typeof EmbedMedia> {}
 
@@ -43,7 +44,7 @@ const embedFields = {
   url: optionalField(Schema.String),
   title: optionalField(Schema.String),
   /** 24-bit RGB. */
-  color: optionalField(Schema.Int),
+  color: optionalField(Int32),
   timestamp: optionalField(Schema.DateTimeUtc),
   description: optionalField(Schema.String),
   author: optionalField(EmbedSource),

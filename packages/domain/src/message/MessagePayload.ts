@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Int32 } from "../shared-kernel/Int32.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Embed } from "./Embed.ts"
 
@@ -7,18 +8,18 @@ export const Attachment = Schema.Struct({
   id: optionalField(Schema.String),
   filename: optionalField(Schema.String),
   size: optionalField(Schema.Int),
-  flags: optionalField(Schema.Int),
+  flags: optionalField(Int32),
   title: optionalField(Schema.String),
   description: optionalField(Schema.String),
   contentType: optionalField(Schema.String),
   contentHash: optionalField(Schema.String),
   url: optionalField(Schema.String),
   proxyUrl: optionalField(Schema.String),
-  width: optionalField(Schema.Int),
-  height: optionalField(Schema.Int),
+  width: optionalField(Int32),
+  height: optionalField(Int32),
   placeholder: optionalField(Schema.String),
   nsfw: optionalField(Schema.Boolean),
-  duration: optionalField(Schema.Int),
+  duration: optionalField(Int32),
   waveform: optionalField(Schema.String),
   expiresAt: optionalField(Schema.DateTimeUtc),
   expired: optionalField(Schema.Boolean)
@@ -45,7 +46,7 @@ export const MessageReference = Schema.Struct({
   messageId: optionalField(Schema.String),
   channelId: optionalField(Schema.String),
   guildId: optionalField(Schema.String),
-  type: optionalField(Schema.Int)
+  type: optionalField(Int32)
 }).annotations({ identifier: "MessageReference" })
 
 /** The content of a message. Source: API reference, MessagePayload. */
@@ -58,7 +59,7 @@ export const MessagePayload = Schema.Struct({
   stickerIds: optionalField(Schema.Array(Schema.String)),
   allowedMentions: optionalField(AllowedMentions),
   messageReference: optionalField(MessageReference),
-  flags: Schema.Int.pipe(Schema.propertySignature, Schema.withConstructorDefault(() => 0)),
+  flags: Int32.pipe(Schema.propertySignature, Schema.withConstructorDefault(() => 0)),
   nonce: optionalField(Schema.String),
   favoriteMemeId: optionalField(Schema.String)
 }).annotations({ identifier: "MessagePayload" })
