@@ -1,4 +1,4 @@
-import { Args, Command, Options } from "@effect/cli"
+import { Command, Options } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
 import { Console, Effect } from "effect"
 import * as Setting from "../configuration/Setting.ts"
@@ -9,6 +9,7 @@ import * as BackupProgress from "./BackupProgress.ts"
 import * as DataCommand from "./DataCommand.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
+import { fileArgument } from "./Flags.ts"
 import * as ProgressLine from "./ProgressLine.ts"
 
 /** The folder of the data. Memory has none, and PostgreSQL has its own programs. */
@@ -41,7 +42,7 @@ const megabytes = (bytes: bigint): string => `${ProgressLine.number(Math.ceil(Nu
 
 /** The command `backup`. */
 export const backup = Command.make("backup", {
-  file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write.")),
+  file: fileArgument("File to write."),
   force: Options.boolean("force").pipe(Options.withDescription("Replace the file if it exists.")),
   flags: storageFlags
 }, ({ file, flags, force }) =>
@@ -64,7 +65,7 @@ export const backup = Command.make("backup", {
 
 /** The command `restore`. */
 export const restore = Command.make("restore", {
-  file: Args.text({ name: "FILE" }).pipe(Args.withDescription("A file that `backup` wrote.")),
+  file: fileArgument("A file that `backup` wrote."),
   flags: storageFlags
 }, ({ file, flags }) =>
   Effect.scoped(Effect.gen(function*() {

@@ -1,4 +1,4 @@
-import { Args, Command, Options } from "@effect/cli"
+import { Command, Options } from "@effect/cli"
 import { Console, Effect } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
@@ -7,6 +7,7 @@ import * as Export from "../transfer/Export.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"
 import * as DataCommand from "./DataCommand.ts"
 import * as ExitCode from "./ExitCode.ts"
+import { fileArgument } from "./Flags.ts"
 import * as Log from "./Log.ts"
 import * as ProgressLine from "./ProgressLine.ts"
 
@@ -46,7 +47,7 @@ const run = (file: string, options: { readonly replace: boolean; readonly keep: 
 
 /** The command `export`. */
 export const command = Command.make("export", {
-  file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write, or - for the standard output.")),
+  file: fileArgument("File to write, or - for the standard output."),
   force: Options.boolean("force").pipe(Options.withDescription("Replace the file if it exists.")),
   flags: storageFlags
 }, ({ file, flags, force }) =>

@@ -1,4 +1,4 @@
-import { Args, Command, Options } from "@effect/cli"
+import { Command, Options } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
 import { Console, Effect, Option } from "effect"
 import * as Setting from "../configuration/Setting.ts"
@@ -10,6 +10,7 @@ import * as DataCommand from "./DataCommand.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
+import { fileArgument } from "./Flags.ts"
 import * as Log from "./Log.ts"
 import * as ProgressLine from "./ProgressLine.ts"
 import { shellWord } from "./ShellWord.ts"
@@ -96,9 +97,7 @@ const run = (request: Request) =>
 
 /** The command `import`. */
 export const command = Command.make("import", {
-  file: Args.text({ name: "FILE" }).pipe(
-    Args.withDescription("File with one JSON object per line, each with its kind, or - for the standard input.")
-  ),
+  file: fileArgument("File with one JSON object per line, each with its kind, or - for the standard input."),
   strict: Options.boolean("strict").pipe(Options.withDescription("Import nothing if any line is invalid.")),
   flags: storageFlags
 }, (request) =>

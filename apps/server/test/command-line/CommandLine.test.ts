@@ -43,6 +43,14 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect((yield* run([])).stdout).toContain("serve [--demo]")
     }))
 
+  it.effect.each(["export", "backup", "import", "restore"])(
+    "refuses an empty file name: %s",
+    (command) =>
+      Effect.gen(function*() {
+        expect(yield* complaint([command, ""], {})).toContain("FILE must not be empty")
+      })
+  )
+
   it.effect("shows the arguments of a command, with its full name", () =>
     Effect.gen(function*() {
       const { stdout } = yield* run(["token", "issue", "bot", "--help"])

@@ -1,7 +1,7 @@
 import { EmailAddressSchemaId } from "@community-messaging/domain/account/EmailAddress"
 import { CodePointLengthSchemaId } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { SnowflakeFormatSchemaId, SnowflakeRangeSchemaId } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { Option, type ParseResult, Schema, SchemaAST } from "effect"
+import { Option, type ParseResult, Predicate, Schema, SchemaAST } from "effect"
 import { DataUriSchemaId, DataUriSizeSchemaId } from "../webhooks/AvatarDataUri.ts"
 import { ROOT, type Violation, type ViolationCode } from "../wire/Violation.ts"
 import { NumberRangeSchemaId, WholeNumberSchemaId } from "../wire/WireType.ts"
@@ -133,6 +133,14 @@ export const limited = (violations: ReadonlyArray<Violation>): ReadonlyArray<Vio
 /** Returns the violations of a body that could not be decoded. */
 export const ofBody = (issue: ParseResult.ParseIssue): ReadonlyArray<Violation> => limited(ofIssue(issue, []))
 
-/** Returns the violations of parameters. The path of each violation is the parameter's name. */
+/**
+ * Returns the violations of parameters. The path of each violation is the parameter's name. A parameter that is not a list,
+ * but repeated, is read as a list.
+ */
 export const ofParameters = (issue: ParseResult.ParseIssue): ReadonlyArray<Violation> =>
-  ofBody(issue).map((found) => ({ ...found, path: found.path.split(".")[0] ?? found.path }))
+  ofBody(issue).map((found) => {
+    const [name = found.path] = found.path.split(".")
+    const isRepeated = found.path === name && found.code === "INVALID_FORMAT" &&
+      Predicate.hasProperty(issue.actual, name) && Array.isArray(issue.actual[name])
+    return { ...found, path: name, ...(isRepeated && { message: "must be given once" }) }
+  })

@@ -62,6 +62,18 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expectError(yield* send(PATH), 401, "UNAUTHORIZED")
     }))
 
+  it.effect.each(["limit=10&limit=10", "limit=10&limit=x"])(
+    "refuses a repeated parameter: %s",
+    (query) =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.adminKey("audit:read")
+        const { json } = yield* send(`${PATH}?${query}`, { admin: token })
+        expect(json).toMatchObject({
+          errors: [{ path: "limit", message: "must be given once", code: "INVALID_FORMAT" }]
+        })
+      })
+  )
+
   it.effect.each(["0", "101"])("refuses a limit of %s", (limit) =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("audit:read")
