@@ -60,7 +60,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   const end = (group: Group, ending: Effect.Effect<Ending>): Effect.Effect<void> =>
     Effect.map(ending, (known) => {
       pool.release(group.connection)
-      queue.close(group)
+      queue.end(group)
       settle(group, known)
     })
 

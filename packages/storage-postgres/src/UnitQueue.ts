@@ -13,6 +13,12 @@ import * as PostgresFailure from "./PostgresFailure.ts"
  */
 const SHARE_OF_CONNECTIONS = 0.5
 
+/**
+ * The share of the connections that groups leave to reads, even if slow groups wait for locks: otherwise, as many units as
+ * there are connections would keep all callers waiting for a lock that an import holds.
+ */
+const SHARE_FOR_READS = 0.2
+
 /** The minimum number of concurrent groups, if there are as many connections: one runs while another waits for the disk. */
 const MIN_GROUPS = 2
 
@@ -33,9 +39,12 @@ interface Waiter {
 export class UnitQueue {
   readonly #pool: ConnectionPool
   readonly #maxGroups: number
+  readonly #maxRunning: number
   readonly #waiters: Array<Waiter> = []
   /** The groups that count towards the maximum, each with the timer that checks whether it is slow. */
   readonly #counted = new Map<Group, NodeJS.Timeout>()
+  /** All groups that have a connection. */
+  readonly #running = new Set<Group>()
   /** The number of connections that are requested from the pool for queued units. */
   #requested = 0
   #isRequesting = false
@@ -43,6 +52,7 @@ export class UnitQueue {
   constructor(pool: ConnectionPool) {
     this.#pool = pool
     this.#maxGroups = Math.min(pool.size, Math.max(MIN_GROUPS, Math.floor(pool.size * SHARE_OF_CONNECTIONS)))
+    this.#maxRunning = pool.size - Math.floor(pool.size * SHARE_FOR_READS)
   }
 
   /**
@@ -96,10 +106,17 @@ export class UnitQueue {
     return true
   }
 
-  /** The group accepts no more units, or has ended: another one may begin. */
+  /** The group accepts no more units: another one may begin. */
   close(group: Group): void {
     group.isOpen = false
     this.#stopCounting(group)
+  }
+
+  /** The group has ended, and has released its connection. */
+  end(group: Group): void {
+    this.#running.delete(group)
+    this.close(group)
+    this.#requestConnections()
   }
 
   /** Requests connections, on which units of the queue begin groups. */
@@ -107,7 +124,10 @@ export class UnitQueue {
     // The pool may call back synchronously.
     if (this.#isRequesting) return
     this.#isRequesting = true
-    while (this.#requested < this.#waiters.length && this.#counted.size + this.#requested < this.#maxGroups) {
+    while (
+      this.#requested < this.#waiters.length && this.#counted.size + this.#requested < this.#maxGroups &&
+      this.#running.size + this.#requested < this.#maxRunning
+    ) {
       this.#requested += 1
       this.#pool.request((connection) => this.#beginGroup(connection))
     }
@@ -121,6 +141,7 @@ export class UnitQueue {
       // The units for which it was requested have joined other groups.
       if (first === undefined) return this.#pool.release(connection.value)
       const group = begin(connection.value, first.clock, true)
+      this.#running.add(group)
       this.#countUntilSlow(group)
       return first.run(group)
     }

@@ -50,30 +50,33 @@ const isUsable = ({ untilMillis, untilNanos }: Held): boolean =>
 
 const decodeWorker = Rows.decodeInteger("worker_leases")
 
-/** The statements of a process on its row. Times are those of the database. */
+/**
+ * The statements of a process on its row. Times are those of the database. Each is a transaction of its own, outside of the
+ * queue for units of work, so that a renewal does not wait behind units that wait for locks.
+ */
 const leasesOf = (owner: string, lease: Duration.Duration) =>
-  Effect.map(Database, ({ sql, write }) => {
+  Effect.map(Database, ({ sql }) => {
     const seconds = Duration.toSeconds(lease)
     /** Takes the number whose lease ended longest ago: the later it is reused, the less clocks matter. */
-    const take = write(sql`
+    const take = sql`
       UPDATE worker_leases SET owner = ${owner}, expires_at = clock_timestamp() + make_interval(secs => ${seconds})
       WHERE worker = (
         SELECT worker FROM worker_leases WHERE expires_at <= clock_timestamp()
         ORDER BY expires_at, worker LIMIT 1 FOR UPDATE SKIP LOCKED
       )
       RETURNING worker AS value
-    `).pipe(attempt("take a worker number"))
+    `.pipe(attempt("take a worker number"))
     const renew = (worker: number) =>
-      write(sql`
+      sql`
         UPDATE worker_leases SET expires_at = clock_timestamp() + make_interval(secs => ${seconds})
         WHERE worker = ${worker} AND owner = ${owner}
         RETURNING worker AS value
-      `).pipe(attempt("renew the lease of the worker number"))
+      `.pipe(attempt("renew the lease of the worker number"))
     const free = (worker: number) =>
-      write(sql`
+      sql`
         UPDATE worker_leases SET owner = NULL, expires_at = clock_timestamp()
         WHERE worker = ${worker} AND owner = ${owner}
-      `).pipe(attempt("free the worker number"))
+      `.pipe(attempt("free the worker number"))
     return { free, renew, take }
   })
 

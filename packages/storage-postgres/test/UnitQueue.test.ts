@@ -6,6 +6,7 @@ import { Array as Arrays, Deferred, Effect, Fiber, Option, TestClock } from "eff
 import {
   atomically,
   type Body,
+  clientOf,
   find,
   guildsByTransaction,
   hold,
@@ -75,6 +76,23 @@ describe("units of work on half of the connections", () => {
         yield* TestClock.adjust("50 millis")
         yield* Fiber.join(fiber)
         yield* Effect.zipRight(slow.end, other.end)
+      })))
+
+  it.scoped("leave connections to reads while all of them wait for a lock", () =>
+    withStorage(5, (url) =>
+      Effect.gen(function*() {
+        const guild = Samples.guild()
+        const client = yield* clientOf(url)
+        const holder = yield* running(Effect.zipRight(hold(guild), find(guild)))
+        const fiber = yield* waiting(Arrays.replicate(Effect.zipRight(hold(guild), find(guild)), 8))
+        const countWaiting = Effect.zipRight(
+          TestClock.adjust("50 millis"),
+          Effect.promise(() => client.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
+        )
+        yield* Effect.repeat(countWaiting, { until: ({ rows }) => rows.length === 3 })
+        expect(yield* find(guild)).toEqual(Option.none())
+        yield* holder.end
+        yield* Fiber.join(fiber)
       })))
 
   it.scoped("do not delay others if they hold an exclusive lock, so that no unit can join", () =>
