@@ -70,12 +70,21 @@ export const isDue = (user: User, now: DateTime.Utc): boolean =>
   !isDeleted(user) &&
   Option.exists(user.pendingDeletionAt, (at) => DateTime.lessThanOrEqualTo(at, now))
 
+/** How far the clock of the machine that deleted an account may be ahead. */
+const CLOCK_DIFFERENCE = Duration.days(1)
+
 const NEVER_DELETED = "must not be set: a system account cannot be deleted"
 
 /** Returns the rules on deletion that an imported account breaks. */
 export const violations = (user: User, now: DateTime.Utc): ReadonlyArray<Violation<User>> => {
   const { deletedAt, deletionPublicReason, deletionReasonCode, pendingDeletionAt, system } = user
-  if (Option.isSome(deletedAt)) return violationsIn([[!system, "deletedAt", NEVER_DELETED]])
+  if (Option.isSome(deletedAt)) {
+    const tomorrow = DateTime.addDuration(now, CLOCK_DIFFERENCE)
+    return violationsIn([
+      [!system, "deletedAt", NEVER_DELETED],
+      [!DateTime.greaterThan(deletedAt.value, tomorrow), "deletedAt", "is in the future"]
+    ])
+  }
   const isScheduled = Option.isSome(pendingDeletionAt)
   const latest = DateTime.addDuration(now, Duration.days(MAX_DAYS_UNTIL_DELETION))
   return violationsIn([

@@ -176,6 +176,7 @@ describe("the deletion of an imported account", () => {
     ["it is due already", { ...leaving, pendingDeletionAt: Option.some(DateTime.subtractDuration(NOW, "1 day")) }],
     ["it has a public reason", { ...leaving, deletionPublicReason: Option.some("Spam") }],
     ["the account is a tombstone", tombstone(leaving, NOW)],
+    ["the account is a tombstone by a clock that is a day ahead", tombstone(ann, DateTime.add(NOW, { days: 1 }))],
     ["the account is a tombstone whose deletion has no reason", tombstone(ann, NOW)]
   ])("fits when %s", (_, user) => {
     expect(DeletionSchedule.violations(user, NOW)).toEqual([])
@@ -188,6 +189,7 @@ describe("the deletion of an imported account", () => {
     }],
     ["must not be set: a system account cannot be deleted", "pendingDeletionAt", { ...leaving, system: true }],
     ["must not be set: a system account cannot be deleted", "deletedAt", tombstone(system, NOW)],
+    ["is in the future", "deletedAt", tombstone(ann, DateTime.add(NOW, { days: 1, millis: 1 }))],
     ["is required when a deletion is scheduled", "deletionReasonCode", {
       ...leaving,
       deletionReasonCode: Option.none()
