@@ -83,7 +83,9 @@ export const make = (
 
     /** Reads the changes until it is interrupted. A failed read is tried again. */
     const follow = (guildId: GuildId, followed: Followed): Effect.Effect<never> =>
-      Effect.repeat(readOn(guildId, followed), { while: Option.contains(AT_A_TIME) }).pipe(
+      Effect.repeat(Effect.zipLeft(readOn(guildId, followed), TimeSlicer.yieldToEventLoop), {
+        while: Option.contains(AT_A_TIME)
+      }).pipe(
         Effect.ignore,
         Effect.delay(FOLLOW_INTERVAL),
         Effect.forever

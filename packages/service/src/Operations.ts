@@ -22,7 +22,7 @@ import * as UserResource from "@community-messaging/http-adapter/accounts/UserRe
 import { MemberSearchBody } from "@community-messaging/http-adapter/guild-members/Api"
 import { toQuery, toResult } from "@community-messaging/http-adapter/guild-members/Handlers"
 import { ConsentBody } from "@community-messaging/http-adapter/oauth2/Api"
-import { toRequest } from "@community-messaging/http-adapter/oauth2/Handlers"
+import { toConsentRequest } from "@community-messaging/http-adapter/oauth2/Handlers"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import * as MessagePayload from "@community-messaging/http-adapter/wire/MessagePayloadResource"
@@ -39,7 +39,7 @@ export const grantConsent = operation(
   Schema.Struct({ ...ConsentBody.fields, user_id: UserId, authorised_page: optional(Schema.String) }),
   ({ authorised_page: page, user_id: userId, ...request }) =>
     Effect.map(
-      Effect.flatMap(Consents, ({ grant }) => grant(userId, toRequest(request), Option.fromNullable(page))),
+      Effect.flatMap(Consents, ({ grant }) => grant(userId, toConsentRequest(request), Option.fromNullable(page))),
       ({ redirectTo }) => ({ redirect_to: redirectTo })
     )
 )

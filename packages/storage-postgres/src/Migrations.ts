@@ -83,9 +83,6 @@ const LOCK_RETRIES = Schedule.exponential("1 second").pipe(Schedule.union(Schedu
 /** The real clock. Others hold locks in real time, even under a test clock. */
 const realTime = Clock.make()
 
-const isLocked = ({ cause }: StorageError): boolean =>
-  cause instanceof PostgresFailure.PostgresFailure && ["55P03", "40P01"].includes(cause.code)
-
 const logLocked = Effect.logWarning(
   "The migration waits, because others use a table that it changes. It is tried again until it gets the lock"
 )
@@ -186,8 +183,8 @@ export const prepare = (
         Effect.catchTags({ MigrationError: failed, SqlError: failed }),
         // A migration that fails is a defect of the migrator.
         Effect.catchAllDefect(failed),
-        Effect.tapError((error) => isLocked(error) ? logLocked : Effect.void),
-        Effect.retry({ while: isLocked, schedule: LOCK_RETRIES }),
+        Effect.tapError((error) => PostgresFailure.isLocked(error) ? logLocked : Effect.void),
+        Effect.retry({ while: PostgresFailure.isLocked, schedule: LOCK_RETRIES }),
         Effect.withClock(realTime)
       )).pipe(
         Effect.catchTag("SqlError", failed),

@@ -48,6 +48,9 @@ const codeOf = ({ cause }: { readonly cause?: unknown }): string => cause instan
 /** Returns whether the transaction failed only because of concurrent ones, so that it can be run again. */
 export const isRetryable = (failure: SqlFailure): boolean => ["40001", "40P01"].includes(codeOf(failure))
 
+/** Returns whether a statement did not get a lock: it waited too long, or its wait was part of a deadlock. */
+export const isLocked = (failure: { readonly cause?: unknown }): boolean => ["55P03", "40P01"].includes(codeOf(failure))
+
 // Connection exceptions, a server that stops or starts, one that has become a standby, an idle transaction that was ended.
 const LOST = /^(08...|57P0.|25006|25P03)$/
 

@@ -9,9 +9,8 @@ import { DEFAULT_SCHEMA, type PostgresOptions } from "@community-messaging/stora
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, Fiber, Layer, Option, Predicate, Redacted } from "effect"
-import { Client } from "pg"
 import { emptyDatabase } from "../../../test/Postgres.ts"
-import { withSearchPath } from "./TemporaryDatabase.ts"
+import { clientOf } from "./SharedTransactions.ts"
 
 const optionsOf = (url: string, options: Partial<PostgresOptions> = {}): PostgresOptions => ({
   url: Redacted.make(url),
@@ -33,17 +32,7 @@ const use = Effect.gen(function*() {
 
 /** Runs statements on a connection of its own. */
 const session = (url: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const client = new Client({ connectionString: withSearchPath(url), query_timeout: 20_000 })
-        await client.connect()
-        return client
-      }),
-      (client) => Effect.promise(() => client.end())
-    ),
-    (client) => (statement: string) => Effect.promise(() => client.query(statement))
-  )
+  Effect.map(clientOf(url), (client) => (statement: string) => Effect.promise(() => client.query(statement)))
 
 /** The sessions that wait for a lock of the table. */
 const WAITING = `SELECT pid FROM pg_locks WHERE relation = '${DEFAULT_SCHEMA}.memberships'::regclass AND NOT granted`

@@ -34,8 +34,10 @@ export const duration = (maximum: Duration.Duration) => (text: string): Either.E
   Either.fromOption(
     Option.filter(Duration.decodeUnknown(text), Duration.between({ minimum: MIN_DURATION, maximum })),
     () =>
-      `a length of time in millis, seconds, minutes, hours or days, up to ${Duration.toDays(maximum)} days, such as ` +
-      "\"30 seconds\""
+      `a length of time from 1 milli to ${
+        Duration.toDays(maximum)
+      } days, in millis, seconds, minutes, hours or days, ` +
+      "such as \"30 seconds\""
   )
 
 /** The absolute URL without trailing slashes, so that paths can be appended; none if it has more than a path. */

@@ -232,7 +232,7 @@ describe("the configuration", () => {
         [
           name,
           text,
-          "a length of time in millis, seconds, minutes, hours or days, up to 24 days, such as \"30 seconds\""
+          "a length of time from 1 milli to 24 days, in millis, seconds, minutes, hours or days, such as \"30 seconds\""
         ] as const
       )
     ),
@@ -240,7 +240,7 @@ describe("the configuration", () => {
       [
         "EVENT_RETENTION",
         text,
-        "a length of time in millis, seconds, minutes, hours or days, up to 36500 days, such as \"30 seconds\""
+        "a length of time from 1 milli to 36500 days, in millis, seconds, minutes, hours or days, such as \"30 seconds\""
       ] as const
     )
   ]

@@ -7,7 +7,7 @@ import * as ApiError from "../wire/ApiError.ts"
 import type { ConsentBody, OAuth2Group } from "./Api.ts"
 
 /** The request in a body. */
-export const toRequest = (body: typeof ConsentBody.Type): ConsentRequest => ({
+export const toConsentRequest = (body: typeof ConsentBody.Type): ConsentRequest => ({
   clientId: body.client_id,
   scope: body.scope,
   responseType: Option.fromNullable(body.response_type),
@@ -23,7 +23,7 @@ export const make = (
 ): Effect.Effect<Handlers<typeof OAuth2Group>, never, Consents> =>
   Effect.map(Consents, ({ grant }) => ({
     grantConsent: ({ caller, payload }) =>
-      grant(caller.id, toRequest(payload), authorisedPage).pipe(
+      grant(caller.id, toConsentRequest(payload), authorisedPage).pipe(
         Effect.map(({ redirectTo }) => ({ redirect_to: redirectTo })),
         Effect.catchTags({
           InvalidClient: () => Effect.fail(new ApiError.InvalidClient()),
