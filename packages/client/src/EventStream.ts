@@ -82,6 +82,9 @@ class EventConnections {
     this.#response = undefined
     const reader = await this.#open()
     this.#wasOpen = true
+    const close = () => void reader.cancel().catch(() => {})
+    // Also while the consumer handles an event.
+    const forget = onAbort(this.#ending.signal, close)
     try {
       report(this.#settings, this.#operation, {
         number: this.#attempts,
@@ -91,7 +94,8 @@ class EventConnections {
       })
       return yield* this.#read(reader)
     } finally {
-      void reader.cancel().catch(() => {})
+      forget()
+      close()
     }
   }
 

@@ -13,7 +13,11 @@ const LINE_END = /\r\n|\r|\n/g
 /** Splits a stream of server-sent events (WHATWG HTML, 9.2.6), piece by piece. Comments and names are left out. */
 export class ServerSentEvents {
   readonly #maxLength: number
-  #rest = ""
+  /** The pieces of a line that is incomplete. They are joined once, because a long line has many. */
+  #line: Array<string> = []
+  #lineLength = 0
+  /** A carriage return at the end of the last piece: the next one may begin with its line feed. */
+  #carriageReturn = ""
   #data: Array<string> = []
   #length = 0
   #id: string | undefined
@@ -32,19 +36,23 @@ export class ServerSentEvents {
 
   /** Returns the events that this piece completes. */
   push(piece: string): ReadonlyArray<ServerSentEvent> {
-    const text = this.#rest + piece
+    const text = this.#carriageReturn + piece
     const events: Array<ServerSentEvent> = []
     let start = 0
     for (const { 0: lineEnd, index } of text.matchAll(LINE_END)) {
-      // The piece may end between the characters of a line end.
       if (lineEnd === "\r" && index === text.length - 1) break
-      const line = text.slice(start, index)
+      const line = this.#line.join("") + text.slice(start, index)
+      this.#line = []
+      this.#lineLength = 0
       start = index + lineEnd.length
       const event = line === "" ? this.#end() : this.#field(line)
       if (event !== undefined) events.push(event)
     }
-    this.#rest = text.slice(start)
-    this.#refuseLong(this.#length + this.#rest.length)
+    this.#carriageReturn = text.endsWith("\r") ? "\r" : ""
+    const rest = text.slice(start, text.length - this.#carriageReturn.length)
+    if (rest !== "") this.#line.push(rest)
+    this.#lineLength += rest.length
+    this.#refuseLong(this.#length + this.#lineLength)
     return events
   }
 

@@ -222,6 +222,16 @@ describe("A stream of events", () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it("closes its connection at once if the signal is aborted while its consumer handles an event", async () => {
+    const server = await serve(stream([event(1), event(2)]))
+    const controller = new AbortController()
+    const { next } = listen(server.baseUrl, {}, 0, controller.signal)
+    expect(await next()).toBe(1)
+    controller.abort("enough")
+    await server.closed
+    await expect(next()).rejects.toBe("enough")
+  })
+
   it("ends with the reason of the signal, and closes its connection", async () => {
     const server = await serve(stream([event(1)]))
     const controller = new AbortController()

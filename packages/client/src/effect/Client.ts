@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Random, Redacted, Runtime, type Scope, Stream } from "effect"
+import { Context, Effect, Layer, Random, Redacted, Runtime, Stream } from "effect"
 import { call as send } from "../Call.ts"
 import { type ApiErrorOf, type Failure, isFailure, type TransportError } from "../ClientError.ts"
 import { type CallOptions as PromiseCallOptions, type ClientOptions, settingsOf } from "../ClientOptions.ts"
@@ -64,22 +64,11 @@ const fromPromise = <A>(run: (signal: AbortSignal) => Promise<A>): Effect.Effect
     (error) => isFailure(error) ? Effect.fail(error) : Effect.die(error)
   )
 
-/** A stream of the events, whose connection ends with its scope. */
-const fromEvents = (open: (signal: AbortSignal) => AsyncIterable<unknown>): Stream.Stream<unknown, Failure> => {
-  const controller: Effect.Effect<AbortController, never, Scope.Scope> = Effect.acquireRelease(
-    Effect.sync(() => new AbortController()),
-    (acquired) => Effect.sync(() => acquired.abort())
+/** A stream of the events, whose connection ends with its scope. Another error than a failure is a defect. */
+const fromEvents = (open: () => AsyncIterable<unknown>): Stream.Stream<unknown, Failure> =>
+  Stream.suspend(() => Stream.fromAsyncIterable(open(), (error) => error)).pipe(
+    Stream.catchAll((error) => isFailure(error) ? Stream.fail(error) : Stream.die(error))
   )
-  return Stream.unwrapScoped(Effect.map(controller, ({ signal }) => {
-    const iterator = open(signal)[Symbol.asyncIterator]()
-    return Stream.repeatEffectOption(
-      Effect.flatMap(
-        Effect.mapError(fromPromise(() => iterator.next()), Option.some),
-        ({ done, value }) => done === true ? Effect.fail(Option.none()) : Effect.succeed(value)
-      )
-    )
-  }))
-}
 
 const plainCredentials = ({ admin, bot }: Credentials = {}): ClientOptions["credentials"] => ({
   ...(bot !== undefined && { bot: Redacted.value(bot) }),
@@ -93,7 +82,7 @@ function operate({ credentials, ...options }: Options, time: Timing): object {
   return methodsOf((operation) =>
     operation.response === "events"
       ? (request: RequestParts = {}, call: CallOptions = {}) =>
-        fromEvents((signal) => eventStream(settings, operation, request, { ...call, signal }))
+        fromEvents(() => eventStream(settings, operation, request, call))
       : (request: RequestParts = {}, call: CallOptions = {}) =>
         fromPromise((signal) => send(settings, operation, request, { ...call, signal }))
   )

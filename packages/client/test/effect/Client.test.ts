@@ -106,6 +106,20 @@ describe("The client with Effect", () => {
       expect(server.requests.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "1"])
     }))
 
+  const refuseEvent = Effect.fail("cannot handle it")
+
+  it.effect.each<[string, (events: Stream.Stream<unknown, unknown>) => Effect.Effect<unknown, unknown>]>([
+    ["has enough", Stream.runHead],
+    ["fails", Stream.runForEach(() => refuseEvent)],
+    ["is interrupted", Stream.runForEach(() => Effect.interrupt)]
+  ])("closes the connection of a stream whose consumer %s", ([_, consume]) =>
+    Effect.gen(function*() {
+      const { client, server } = yield* connect(stream([event(1), event(2)]))
+      yield* Effect.exit(consume(client.logs.streamEvents({ query: { after: 0 } })))
+      yield* Effect.promise(() => server.closed)
+      expect(server.requests).toHaveLength(1)
+    }))
+
   it.effect("closes the connection of a stream that is interrupted while nothing happens", () =>
     Effect.gen(function*() {
       const { client, server } = yield* connect(stream([":\n\n"]))
