@@ -4,6 +4,7 @@ import { Credentials } from "./access/Credentials.ts"
 import { Tokens } from "./access/Tokens.ts"
 import { DueDeletions } from "./account-deletion/DueDeletions.ts"
 import { Accounts } from "./account/Accounts.ts"
+import { ExpiredEvents } from "./event/EventRetention.ts"
 import { GuildAccess } from "./guild/GuildAccess.ts"
 import { MemberSearch } from "./member-search/MemberSearch.ts"
 import { Consents } from "./oauth2/Consents.ts"
@@ -17,6 +18,7 @@ export const layer = Layer.mergeAll(
   Consents.layer,
   Credentials.layer,
   DueDeletions.layer,
+  ExpiredEvents.layer,
   MemberSearch.layer,
   ScheduledMessages.layer,
   Webhooks.layer

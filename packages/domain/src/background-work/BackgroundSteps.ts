@@ -1,12 +1,11 @@
 import { Duration, Effect, Option, Ref } from "effect"
 import { DueDeletions } from "../account-deletion/DueDeletions.ts"
-import * as EventRetention from "../event/EventRetention.ts"
+import { ExpiredEvents } from "../event/EventRetention.ts"
 import { Consents } from "../oauth2/Consents.ts"
 import type { ScheduledMessageId } from "../scheduled-message/ScheduledMessage.ts"
 import { ScheduledMessages } from "../scheduled-message/ScheduledMessages.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { DeletedData } from "../shared-kernel/DeletedData.ts"
-import type { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { Webhooks } from "../webhook/Webhooks.ts"
 
@@ -55,8 +54,8 @@ export interface BackgroundSteps {
   readonly removeExpiredData: Effect.Effect<ExpiredDataResult, StorageError>
 }
 
-/** What the steps need: the use cases and two ports of the storage. */
-export type BackgroundStepsNeeds = Consents | DeletedData | DueDeletions | EventLog | ScheduledMessages | Webhooks
+/** What the steps need: the use cases and a port of the storage. */
+export type BackgroundStepsNeeds = Consents | DeletedData | DueDeletions | ExpiredEvents | ScheduledMessages | Webhooks
 
 const add = (one: BatchResult, other: BatchResult): BatchResult => ({
   claimed: one.claimed + other.claimed,
@@ -77,8 +76,8 @@ export const make = (
   { onBatch, onPurge }: Progress
 ): Effect.Effect<BackgroundSteps, never, BackgroundStepsNeeds> =>
   Effect.gen(function*() {
-    const context = yield* Effect.context<EventLog>()
     const dueDeletions = yield* DueDeletions
+    const expiredEvents = yield* ExpiredEvents
     const scheduledMessages = yield* ScheduledMessages
     const consents = yield* Consents
     const webhooks = yield* Webhooks
@@ -142,7 +141,7 @@ export const make = (
         scheduledMessages: remove(scheduledMessages.removeExpired),
         authorisationCodes: remove(consents.removeExpiredCodes),
         deliveries: remove(webhooks.forgetDeliveries),
-        events: remove((limit) => Effect.provide(EventRetention.removeExpired(limit), context)),
+        events: remove(expiredEvents.remove),
         purged: purgeIn("removeExpiredData")
       })
     }

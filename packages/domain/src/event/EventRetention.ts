@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect } from "effect"
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 
@@ -7,11 +7,24 @@ export class EventRetention extends Context.Reference<EventRetention>()("@commun
   defaultValue: () => Duration.days(31)
 }) {}
 
-/** Removes up to `limit` events that are older than `EventRetention`. Returns the count. */
-export const removeExpired = (limit: number): Effect.Effect<number, StorageError, EventLog> =>
-  Effect.gen(function*() {
-    const log = yield* EventLog
-    const retention = yield* EventRetention
-    const now = yield* DateTime.now
-    return yield* log.removeBefore(DateTime.subtractDuration(now, retention), limit)
-  })
+/** The events that are older than `EventRetention`. */
+export class ExpiredEvents extends Context.Tag("@community-messaging/domain/ExpiredEvents")<ExpiredEvents, {
+  /** Removes up to `limit` of them, the oldest first. Returns the count. */
+  readonly remove: (limit: number) => Effect.Effect<number, StorageError>
+}>() {
+  static readonly layer = Layer.effect(
+    ExpiredEvents,
+    Effect.gen(function*() {
+      const log = yield* EventLog
+      // Read here, as all settings of use cases: who removes the events may not have the setting.
+      const retention = yield* EventRetention
+      return {
+        remove: (limit) =>
+          Effect.flatMap(
+            DateTime.now,
+            (now) => log.removeBefore(DateTime.subtractDuration(now, retention), limit)
+          )
+      }
+    })
+  )
+}

@@ -1,14 +1,16 @@
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
-import { EventRetention, removeExpired } from "@community-messaging/domain/event/EventRetention"
+import { EventRetention, ExpiredEvents } from "@community-messaging/domain/event/EventRetention"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { describe, expect, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { inWorld } from "../World.ts"
 
 const append = (id: number) =>
   Effect.flatMap(EventLog, (log) => log.append(UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })))
+
+const removeExpired = (limit: number) => Effect.flatMap(ExpiredEvents, ({ remove }) => remove(limit))
 
 /** The sequence numbers of the remaining events. */
 const left = Effect.map(
@@ -28,11 +30,12 @@ describe("Events", () => {
       expect(yield* removeExpired(10)).toBe(0)
     }).pipe(inWorld))
 
-  it.effect("are stored for the time of the setting, and at most the limit is removed", () =>
+  it.effect("are stored for the time that the layer was given, and at most the limit is removed", () =>
     Effect.gen(function*() {
       yield* Effect.forEach([1, 2, 3], append)
       yield* Time.adjust("61 seconds")
-      expect(yield* removeExpired(2)).toBe(2)
+      const ofAMinute = Layer.provide(ExpiredEvents.layer, Layer.succeed(EventRetention, Duration.minutes(1)))
+      expect(yield* Effect.provide(removeExpired(2), ofAMinute)).toBe(2)
       expect(yield* left).toEqual(["3"])
-    }).pipe(Effect.provideService(EventRetention, Duration.minutes(1)), inWorld))
+    }).pipe(inWorld))
 })
