@@ -2,11 +2,12 @@ import { BackgroundWork } from "@community-messaging/domain/background-work/Back
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import * as Mount from "@community-messaging/http-adapter/Mount"
 import * as EventResource from "@community-messaging/http-adapter/operations/EventResource"
+import { isOrigin } from "@community-messaging/http-adapter/server/CrossOrigin"
 import * as Prefix from "@community-messaging/http-adapter/server/Prefix"
 import { integer } from "@community-messaging/http-adapter/wire/WireType"
 import { Cause, Effect, Exit, Schema, Stream } from "effect"
-import { iterate } from "./EventIterator.ts"
-import { decode } from "./InvalidInput.ts"
+import * as EventIterator from "./EventIterator.ts"
+import { decode, decodeOptions } from "./InvalidInput.ts"
 import * as Operations from "./Operations.ts"
 import { optional } from "./OptionalField.ts"
 import * as Runtime from "./Runtime.ts"
@@ -22,8 +23,14 @@ const settle = <A>(exit: Exit.Exit<A, unknown>): A => {
 }
 
 const Position = Schema.Struct({
-  after: integer("int64", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+  after: Schema.Union(Schema.Literal("now"), integer("int64", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 })
+
+const Origins = Schema.Array(
+  Schema.String.pipe(Schema.filter(isOrigin, {
+    message: () => "must be an http or https origin without a path, such as https://chat.example"
+  }))
+)
 
 const MountOptions = Schema.Struct({
   publicUrl: Schema.String.pipe(
@@ -35,13 +42,24 @@ const MountOptions = Schema.Struct({
     Schema.String.pipe(Schema.filter(Prefix.isPrefix, { message: () => `must be ${Prefix.PREFIX_IN_WORDS}` }))
   ),
   trustedProxies: optional(integer("int32", { minimum: 0, maximum: 100 })),
-  unknownPaths: optional(Schema.Literal("next", "404"))
+  unknownPaths: optional(Schema.Literal("next", "404")),
+  allowedOrigins: optional(Schema.Union(Schema.Literal("*"), Origins)),
+  maxEventStreamsPerKey: optional(integer("int32", { minimum: 1, maximum: 1_000_000 }))
 })
 
-const eventsAfter = (after: number) =>
-  Stream.unwrap(Effect.map(decode(Position)({ after }), (position) => EventStream.from(position.after))).pipe(
-    Stream.map(EventResource.fromEntity)
-  )
+const mount = ({ allowedOrigins, ...options }: typeof MountOptions.Type) =>
+  Mount.make({
+    ...options,
+    ...(allowedOrigins !== undefined && { allowedOrigins: allowedOrigins === "*" ? "*" : new Set(allowedOrigins) })
+  })
+
+const eventsAfter = (position: number | "now") =>
+  Stream.unwrap(
+    decode(Position)({ after: position }).pipe(
+      Effect.flatMap(({ after }) => after === "now" ? EventStream.end : Effect.succeed(after)),
+      Effect.map(EventStream.from)
+    )
+  ).pipe(Stream.map(EventResource.fromEntity))
 
 /**
  * Opens the storage and returns the service over it. Rejects with `InvalidInput`, `StorageError`, `UnknownSchemaVersion` or
@@ -53,13 +71,14 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
   if (Exit.isFailure(started)) await managed.dispose()
   const runtime = settle(started)
   const calls = new Set<Promise<unknown>>()
-  const closing = new AbortController()
+  const iterations: EventIterator.OpenIterations = new Set()
+  let isClosing = false
   let closed: Promise<void> | undefined
 
   const run = async <A, E extends ServiceError>(
     effect: Effect.Effect<A, E, Runtime.Services>
   ): Promise<A> => {
-    if (closing.signal.aborted) throw new ServiceClosed()
+    if (isClosing) throw new ServiceClosed()
     const call = managed.runPromiseExit(effect)
     calls.add(call)
     const exit = await call
@@ -68,17 +87,10 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
   }
 
   const close = async () => {
-    closing.abort()
-    await Promise.all(calls)
+    isClosing = true
+    await Promise.all([...calls, EventIterator.endAll(iterations)])
     await managed.dispose()
   }
-
-  const untilClosing = Effect.async<void>((resume) => {
-    const end = () => resume(Effect.void)
-    if (closing.signal.aborted) return end()
-    closing.signal.addEventListener("abort", end)
-    return Effect.sync(() => closing.signal.removeEventListener("abort", end))
-  })
 
   return {
     createUser: (input) => run(Setup.createUser(input)),
@@ -106,17 +118,13 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     updateWebhook: (input) => run(WebhookOperations.updateWebhook(input)),
     listMessages: (input) => run(Operations.listMessages(input)),
     events: (after = 0) =>
-      iterate(() => {
-        const requireOpen = closing.signal.aborted ? new ServiceClosed() : Effect.void
-        // The stream begins later than the iteration. If the service closes in between, it ends.
-        return Stream.fromEffect(requireOpen).pipe(
-          Stream.flatMap(() =>
-            closing.signal.aborted ? Stream.empty : Stream.interruptWhen(eventsAfter(after), untilClosing)
-          )
-        )
-      }, runtime),
+      EventIterator.iterate(
+        () => Stream.unwrap(isClosing ? new ServiceClosed() : Effect.succeed(eventsAfter(after))),
+        runtime,
+        iterations
+      ),
     runBackgroundWork: () => run(BackgroundWork.runOnce),
-    mountHttp: (mountOptions) => run(Effect.flatMap(decode(MountOptions)(mountOptions), Mount.make)),
+    mountHttp: (mountOptions) => run(Effect.flatMap(decodeOptions(MountOptions)(mountOptions), mount)),
     close: () => closed ??= close()
   }
 }

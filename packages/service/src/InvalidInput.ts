@@ -2,6 +2,7 @@ import { MAX_DEPTH } from "@community-messaging/http-adapter/server/json/JsonRea
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
 import { Violation } from "@community-messaging/http-adapter/wire/Violation"
 import { Effect, Predicate, Schema } from "effect"
+import type { ParseOptions } from "effect/SchemaAST"
 import type { WithUndefined } from "./OptionalField.ts"
 
 /**
@@ -37,14 +38,25 @@ const withoutUndefined = (input: Members): Members =>
     Object.entries(input).flatMap(([name, value]) => value === undefined ? [] : [[name, toPlain(value)]])
   )
 
-/** Decodes an input, or fails with all of its violations. */
-export const decode = <A, I>(schema: Schema.Schema<A, I>) => (input: unknown): Effect.Effect<A, InvalidInput> =>
+const decodeWith = (options: ParseOptions) =>
+<A, I>(schema: Schema.Schema<A, I>) =>
+(
+  input: unknown
+): Effect.Effect<A, InvalidInput> =>
   isDeeperThan(MAX_DEPTH, input)
     ? invalidField("root", `must not be nested more than ${MAX_DEPTH} levels deep`)
     : Effect.mapError(
-      Schema.decodeUnknown(schema, { errors: "all" })(Predicate.isRecord(input) ? withoutUndefined(input) : input),
+      Schema.decodeUnknown(schema, { errors: "all", ...options })(
+        Predicate.isRecord(input) ? withoutUndefined(input) : input
+      ),
       ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
     )
+
+/** Decodes an input, or fails with all of its violations. */
+export const decode = decodeWith({})
+
+/** Decodes options. An unknown one is a violation, too. */
+export const decodeOptions = decodeWith({ onExcessProperty: "error" })
 
 /** An operation on a decoded input. Callers pass its encoded form. */
 export const operation =

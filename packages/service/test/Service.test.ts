@@ -1,6 +1,7 @@
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import * as WorkerNumber from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import { createService } from "@community-messaging/service/CreateService"
 import type { Service } from "@community-messaging/service/Service"
 import { isServiceError } from "@community-messaging/service/ServiceError"
@@ -316,6 +317,10 @@ describe("an error", () => {
     expect(await rejection(service.mountHttp({ publicUrl: "example.org", prefix: "a b" }))).toMatchObject({
       violations: [{ path: "publicUrl" }, { path: "prefix" }]
     })
+    const allowedOrigins = ["https://chat.example/"]
+    expect(await rejection(service.mountHttp({ publicUrl: "https://a.example", allowedOrigins }))).toMatchObject({
+      violations: expect.arrayContaining([expect.objectContaining({ path: "allowedOrigins.0" })])
+    })
   })
 
   it("of the options names the option", async () => {
@@ -325,6 +330,8 @@ describe("an error", () => {
     expect(await rejection(createService({ storage: { kind: "sqlite", filename: "" } }))).toMatchObject({
       violations: [{ path: "storage.filename" }]
     })
+    const mistyped = { storage: { kind: "memory" }, backgroundwork: false } as const
+    expect(await rejection(createService(mistyped))).toMatchObject({ violations: [{ path: "backgroundwork" }] })
   })
 
   it("of a worker number that another service on the file has names the option, until that one is closed", async () => {
@@ -423,13 +430,26 @@ describe("the service", () => {
     rmSync(directory, { recursive: true })
   })
 
-  it("accepts a storage of your own", async () => {
-    const service = await open({ storage: StorageMemory.layer })
+  it("accepts a storage of your own, with a worker number", async () => {
+    const service = await open({ storage: StorageMemory.layer, worker: 0 })
     expect(await service.createUser({ username: "ada" })).toMatchObject({ username: "ada" })
+    expect(await rejection(createService({ storage: StorageMemory.layer }))).toMatchObject({
+      violations: [{ path: "worker", message: expect.stringContaining("is required") }]
+    })
+  })
+
+  it("makes ids with the worker number that a storage of your own gives", async () => {
+    const storage = Layer.merge(StorageMemory.layer, WorkerNumber.fixed(7))
+    const service = await open({ storage })
+    const { id } = await service.createUser({ username: "ada" })
+    expect(Number(BigInt(id) >> 12n & 1023n)).toBe(7)
+    expect(await rejection(createService({ storage, worker: 7 }))).toMatchObject({
+      violations: [{ path: "worker", message: expect.stringContaining("must be left out") }]
+    })
   })
 
   it("adds no account to a guild that is deleted at the same time", async () => {
-    const service = await open({ storage: deletingWhileLocked("bob"), backgroundWork: false })
+    const service = await open({ storage: deletingWhileLocked("bob"), worker: 0, backgroundWork: false })
     const { guild } = await community(service)
     const bob = await service.createUser({ username: "bob" })
     const expected = { _tag: "UnknownUser", userId: bob.id }
@@ -451,7 +471,11 @@ describe("the service", () => {
     const service = await open()
     const { owner } = await community(service)
     const { token } = await service.issueBotToken({ user_id: owner.id })
-    const api = await service.mountHttp({ publicUrl: "https://example.org", prefix: "/chat" })
+    const api = await service.mountHttp({
+      publicUrl: "https://example.org",
+      prefix: "/chat",
+      allowedOrigins: ["https://page.example"]
+    })
     const server = createServer((request, response) => api.listener(request, response, () => response.end("mine")))
     await new Promise<void>((resolve) => {
       server.listen(0, "127.0.0.1", resolve)
@@ -459,9 +483,10 @@ describe("the service", () => {
     const address = server.address()
     const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
     const answer = await fetch(`${origin}/chat/v1/users/@me/scheduled-messages`, {
-      headers: { authorization: `Bot ${token}` }
+      headers: { authorization: `Bot ${token}`, origin: "https://page.example" }
     })
     expect(await answer.json()).toEqual([])
+    expect(answer.headers.get("access-control-allow-origin")).toBe("https://page.example")
     expect(await (await fetch(origin)).text()).toBe("mine")
     await service.close()
     expect((await fetch(`${origin}/chat/v1/openapi.json`)).status).toBe(503)
@@ -479,5 +504,31 @@ describe("the service", () => {
     await service.close()
     const next = service.events()[Symbol.asyncIterator]().next()
     expect(await rejection(next)).toMatchObject({ _tag: "ServiceClosed" })
+  })
+
+  it("ends the iterations over its events when it closes, also of a backlog", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "community-messaging-"))
+    const service = await open({ storage: { kind: "sqlite", filename: join(directory, "database.sqlite") } })
+    const { guild, owner } = await community(service)
+    // More than a page of events.
+    for (let index = 0; index < 150; index += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- The events have an order.
+      await service.saveMember({ guild_id: guild.id, user_id: owner.id, nickname: `Ada ${index}` })
+    }
+    const events = service.events()[Symbol.asyncIterator]()
+    expect((await events.next()).done).toBe(false)
+    await service.close()
+    expect((await events.next()).done).toBe(true)
+    rmSync(directory, { recursive: true })
+  })
+
+  it("streams only later events from now on", async () => {
+    const service = await open()
+    const { guild } = await community(service)
+    const events = service.events("now")[Symbol.asyncIterator]()
+    const first = events.next()
+    const bob = await service.createUser({ username: "bob" })
+    await service.saveMember({ guild_id: guild.id, user_id: bob.id })
+    expect((await first).value).toMatchObject({ type: "member.joined", data: { user_id: bob.id } })
   })
 })

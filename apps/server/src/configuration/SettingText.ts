@@ -1,4 +1,4 @@
-import type { AllowedOrigins } from "@community-messaging/http-adapter/server/CrossOrigin"
+import { type AllowedOrigins, isOrigin } from "@community-messaging/http-adapter/server/CrossOrigin"
 import { Duration, Either, Option, Redacted } from "effect"
 
 /*
@@ -69,9 +69,6 @@ export const redisUrl = (text: string): Either.Either<Redacted.Redacted, string>
 
 /** Accepts any text. */
 export const anyText = (text: string): Either.Either<string, string> => Either.right(text)
-
-/** Whether the text is the origin of a page as browsers send it: scheme, host and port, and no path. */
-const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
 /** Parses `*`, or origins separated by spaces or commas. */
 export const origins = (text: string): Either.Either<AllowedOrigins, string> => {

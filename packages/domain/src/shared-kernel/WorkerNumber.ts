@@ -18,9 +18,8 @@ export class WorkerNumber extends Context.Tag("@community-messaging/domain/Worke
   readonly beforeUse: (prepare: Effect.Effect<void, StorageError>) => Effect.Effect<void, StorageError>
 }>() {}
 
-/** A number that this process has until the process ends. */
+/** A number, 0 to `MAX_WORKERS` - 1, that this process has until it ends. Dies if it is another one. */
 export const fixed = (worker: number): Layer.Layer<WorkerNumber> =>
-  Layer.succeed(WorkerNumber, {
-    current: Effect.succeed(worker % MAX_WORKERS),
-    beforeUse: (prepare) => prepare
-  })
+  Number.isInteger(worker) && worker >= 0 && worker < MAX_WORKERS
+    ? Layer.succeed(WorkerNumber, { current: Effect.succeed(worker), beforeUse: (prepare) => prepare })
+    : Layer.die(new RangeError(`The worker number must be an integer from 0 to ${MAX_WORKERS - 1}, not ${worker}`))

@@ -4,7 +4,7 @@ import type { UserRepository } from "@community-messaging/domain/account/UserRep
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { Duration, Effect, Layer, Logger, Option, TestClock } from "effect"
+import { Cause, Duration, Effect, Exit, Layer, Logger, Option, TestClock } from "effect"
 import * as Snowflake from "../../src/shared-kernel/Snowflake.ts"
 import { MAX_LEAD, SnowflakeGenerator } from "../../src/shared-kernel/SnowflakeGenerator.ts"
 import { SnowflakeHistory } from "../../src/shared-kernel/SnowflakeHistory.ts"
@@ -115,6 +115,15 @@ describe("a generator of snowflakes", () => {
       })
       expect(new Set(ids).size).toBe(500)
     }).pipe(Effect.provide(generator(0))))
+
+  it.effect.each([1024, -1, 1.5, Number.NaN])(
+    "dies when it gets %s as its worker number",
+    (worker) =>
+      Effect.gen(function*() {
+        const built = yield* Effect.exit(Effect.scoped(Layer.build(generator(worker))))
+        expect(Exit.isFailure(built) && Cause.isDie(built.cause)).toBe(true)
+      })
+  )
 })
 
 /** A storage whose largest id is of this millisecond. */
