@@ -3,8 +3,12 @@ import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { Effect, Stream } from "effect"
 import { readFile, rename, writeFile } from "node:fs/promises"
 
-/** The sequence number of the last handled event, or 0. Creates the file if it does not exist. */
-const position = (file: string) => Effect.promise(() => readFile(file, { encoding: "utf8", flag: "a+" }).then(Number))
+/** The sequence number of the last handled event, or 0. Creates the file if it does not exist. Dies of another content. */
+const position = (file: string) =>
+  Effect.map(Effect.promise(() => readFile(file, { encoding: "utf8", flag: "a+" })), (text) => {
+    if (!/^\d*$/.test(text.trim())) throw new Error(`${file} has no sequence number`)
+    return Number(text)
+  })
 
 /** Renames a new file, so that after a crash, the file has the old or the new number, and not a part of one. */
 const keep = (file: string, sequence: number) =>

@@ -1,3 +1,4 @@
+import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import { create, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
@@ -7,7 +8,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
-import { Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Admissions } from "./Admissions.ts"
@@ -35,6 +36,19 @@ test("a member is added and welcomed, with an event for each", () =>
     assert.ok(Option.isSome(yield* (yield* MembershipRepository).find(guildId, ada)))
     const events = yield* EventStream.read(0, 10)
     assert.deepEqual(events.map(({ event }) => event._tag), ["member.joined", "message.created"])
+  }).pipe(Effect.provide(Service), Effect.runPromise))
+
+test("a deleted account is not admitted, and a member not twice", () =>
+  Effect.gen(function*() {
+    yield* founded
+    yield* (yield* GuildRepository).saveChannel(Channel.make({ id: ChannelId.make("3"), guildId, name: "hall" }))
+    const { admit } = yield* Admissions
+    yield* admit(guildId, ada)
+    assert.equal((yield* Effect.flip(admit(guildId, ada)))._tag, "AlreadyMember")
+    const users = yield* UserRepository
+    const bob = create({ id: UserId.make("4"), username: "bob" })
+    yield* users.save(tombstone(bob, yield* DateTime.now))
+    assert.equal((yield* Effect.flip(admit(guildId, bob.id)))._tag, "UnknownUser")
   }).pipe(Effect.provide(Service), Effect.runPromise))
 
 test("where nobody can be welcomed nobody becomes a member", () =>

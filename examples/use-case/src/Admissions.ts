@@ -1,6 +1,7 @@
-import { UserId } from "@community-messaging/domain/account/User"
+import { isDeleted, UnknownUser, UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { memberJoined } from "@community-messaging/domain/guild/MemberEvents"
 import { JOIN_SOURCE_TYPE, Membership } from "@community-messaging/domain/guild/Membership"
@@ -9,6 +10,7 @@ import { Message, MessageId } from "@community-messaging/domain/message/Message"
 import { messageCreated } from "@community-messaging/domain/message/MessageEvents"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
@@ -18,10 +20,18 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 /** The guild has no channel in which newcomers can be welcomed. */
 export class NowhereToWelcome extends Schema.TaggedError<NowhereToWelcome>()("NowhereToWelcome", { userId: UserId }) {}
 
+/** The account is a member of the guild already. */
+export class AlreadyMember
+  extends Schema.TaggedError<AlreadyMember>()("AlreadyMember", { guildId: GuildId, userId: UserId })
+{}
+
 /** Admits members to a guild. */
 export class Admissions extends Context.Tag("example/Admissions")<Admissions, {
   /** Adds the member and posts a welcome in the guild's first channel: both, or neither. */
-  readonly admit: (guildId: GuildId, userId: UserId) => Effect.Effect<Message, NowhereToWelcome | StorageError>
+  readonly admit: (
+    guildId: GuildId,
+    userId: UserId
+  ) => Effect.Effect<Message, AlreadyMember | NowhereToWelcome | StorageError | UnknownUser>
 }>() {
   static readonly layer = Layer.effect(
     Admissions,
@@ -31,10 +41,18 @@ export class Admissions extends Context.Tag("example/Admissions")<Admissions, {
       const messages = yield* MessageRepository
       const events = yield* EventLog
       const ids = yield* SnowflakeGenerator
-      const { atomically } = yield* UnitOfWork
+      const users = yield* UserRepository
+      const { atomically, lock } = yield* UnitOfWork
       return {
         admit: (guildId, userId) =>
           Effect.gen(function*() {
+            // On PostgreSQL units run side by side: nobody deletes or admits the account until this one ends.
+            yield* lock(Aggregate.account(userId))
+            const account = Option.filter(yield* users.find(userId), (found) => !isDeleted(found))
+            if (Option.isNone(account)) return yield* new UnknownUser({ userId })
+            if (Option.isSome(yield* memberships.find(guildId, userId))) {
+              return yield* new AlreadyMember({ guildId, userId })
+            }
             const now = yield* DateTime.now
             yield* memberships.save(Membership.make({
               guildId,

@@ -33,7 +33,7 @@ export class ApiError extends ClientError {
   readonly status: number
   /** Identifies the request in the log of the server. */
   readonly requestId: string | null
-  /** With `INVALID_FORM_BODY`, all violations of the request; empty otherwise. */
+  /** With `INVALID_FORM_BODY`, all violations of the parameters, or else of the body; empty otherwise. */
   readonly violations: ReadonlyArray<Violation>
   /** The seconds after which the request may be repeated; null if the server does not send it. */
   readonly retryAfter: number | null

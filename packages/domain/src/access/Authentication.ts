@@ -12,7 +12,11 @@ import { Tokens } from "./Tokens.ts"
 const REVOCATION_CHECK_INTERVAL = Duration.millis(500)
 
 /** The token is malformed, unknown or revoked. */
-export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("InvalidCredentials", {}) {}
+export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("InvalidCredentials", {}) {
+  override get message(): string {
+    return "The token is malformed, unknown or revoked."
+  }
+}
 
 /** The account is scheduled for deletion, so its tokens are rejected. */
 export class AccountScheduledForDeletion

@@ -36,12 +36,14 @@ const next = (pages: Chunk.Chunk<Page>, position: number) => [pages, Option.some
  * Streams all events after this sequence number, past and future, in order, each at least once, in pages of up to 100. An
  * empty page means that no event happened for as long as `silence`. The stream reads a page when the consumer pulls one, so
  * a slow consumer needs memory for one page only. At the end of the log it waits for the next commit that appends events.
+ * Dies if `after` is no integer.
  */
 export const pages = (
   after: number,
   silence: Duration.DurationInput
 ): Stream.Stream<Page, StorageError, EventLog> =>
   Stream.unwrapScoped(Effect.gen(function*() {
+    if (!Number.isSafeInteger(after)) return yield* Effect.dieMessage(`${after} is no sequence number`)
     const log = yield* EventLog
     // Subscribe before the first read, so that no event that is appended in between is missed.
     const appended = yield* log.subscribe

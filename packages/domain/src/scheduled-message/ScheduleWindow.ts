@@ -6,7 +6,11 @@ export const MAX_AHEAD = Duration.days(365)
 /** The time is not in the future, or is more than 365 days in the future. */
 export class ScheduledTimeOutOfRange extends Schema.TaggedError<ScheduledTimeOutOfRange>()("ScheduledTimeOutOfRange", {
   scheduledAt: Schema.DateTimeUtc
-}) {}
+}) {
+  override get message(): string {
+    return `${DateTime.formatIso(this.scheduledAt)} is not in the future, or more than 365 days ahead.`
+  }
+}
 
 /** Returns the instant if it is in the future, by at most 365 days. */
 export const withinWindow = (

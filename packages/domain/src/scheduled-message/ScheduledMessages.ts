@@ -194,7 +194,13 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
               ? before
               : yield* ScheduledMessage.reopen(before)
             const timed = changes.scheduledLocalAt !== undefined || changes.timezone !== undefined || open !== before
-            const merged = { ...open, ...pickSchedule({ ...open, ...changes }) }
+            const merged = {
+              ...open,
+              channelId: changes.channelId ?? open.channelId,
+              scheduledLocalAt: changes.scheduledLocalAt ?? open.scheduledLocalAt,
+              timezone: changes.timezone ?? open.timezone,
+              payload: changes.payload ?? open.payload
+            }
             const edited = {
               ...merged,
               scheduledAt: timed ? yield* instantOf(merged) : merged.scheduledAt,
