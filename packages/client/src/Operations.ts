@@ -24,7 +24,7 @@ export type ErrorCode =
   | "NOT_A_BOT_APPLICATION"
   /** 401. The credentials are missing or malformed, use the wrong scheme, or have an unknown or revoked token. */
   | "UNAUTHORIZED"
-  /** 403. The caller may not manage the guild. */
+  /** 403. The caller may not manage the guild, or gives a bot a permission that they lack there. */
   | "MISSING_PERMISSIONS"
   /** 403. The admin key lacks the access control for this operation. */
   | "MISSING_ACL"
@@ -82,7 +82,7 @@ export interface Operations {
     readonly list: {
       readonly request: {
         readonly query?: {
-          /** Lists messages in these statuses instead, newest first, at most 100. May be repeated. */
+          /** Lists messages in these statuses instead, the latest `scheduled_at` first, at most 100. May be repeated. */
           readonly status?: ReadonlyArray<ScheduledMessageStatus>
         }
       }

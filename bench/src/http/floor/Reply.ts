@@ -29,7 +29,7 @@ export const INVALID_FORM_BODY = json(400, {
   message: "The request is not valid: see errors.",
   errors: []
 })
-export const INVALID_JSON = refusal(400, "INVALID_JSON", "The body is not JSON in UTF-8.")
+export const INVALID_JSON = refusal(400, "INVALID_JSON", "The body is not JSON in UTF-8, or empty.")
 export const INVALID_REDIRECT_URI = refusal(
   400,
   "INVALID_REDIRECT_URI",
@@ -40,7 +40,7 @@ export const MISSING_ACL = refusal(403, "MISSING_ACL", "The admin key lacks the 
 export const MISSING_PERMISSIONS = refusal(
   403,
   "MISSING_PERMISSIONS",
-  "You need the permission to manage this guild."
+  "You lack a permission in this guild: to manage it, or one that you give to a bot."
 )
 export const NOT_FOUND = refusal(404, "NOT_FOUND", "There is nothing at this path.")
 /** For requests that the benchmark never sends. */

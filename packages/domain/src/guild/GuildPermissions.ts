@@ -22,12 +22,14 @@ export interface MemberRoles {
   readonly roles: ReadonlyArray<Pick<Role, "id" | "guildId" | "permissions">>
 }
 
+/** Returns whether the role is the guild's `@everyone` role, whose id is the guild's id. All members have it. */
+export const isEveryone = (roleId: Role["id"], guildId: GuildId): boolean => roleId === String(guildId)
+
 const holds = (member: MemberRoles["member"], role: MemberRoles["roles"][number]): boolean =>
-  role.guildId === member.guildId && (role.id === String(member.guildId) || member.roleIds.includes(role.id))
+  role.guildId === member.guildId && (isEveryone(role.id, member.guildId) || member.roleIds.includes(role.id))
 
 /**
- * Returns the member's permissions: those of all its roles and of the `@everyone` role, whose id is the guild's id. The
- * owner and members with `ADMINISTRATOR` have all permissions (API gaps, Guild permissions).
+ * Returns the member's permissions: those of all its roles and of the `@everyone` role. The owner and members with `ADMINISTRATOR` have all permissions (API gaps, Guild permissions).
  */
 export const ofMember = ({ guild, member, roles }: MemberRoles): Permissions.Permissions => {
   if (guild.ownerId === member.userId) return Permissions.ALL

@@ -2,12 +2,18 @@ import { Context, Effect, Layer } from "effect"
 import type { UserId } from "../account/User.ts"
 import type { GuildId, UnknownGuild } from "../guild/Guild.ts"
 import { GuildAccess } from "../guild/GuildAccess.ts"
-import type { MissingGuildPermissions } from "../guild/GuildPermissions.ts"
+import { isEveryone, type MissingGuildPermissions } from "../guild/GuildPermissions.ts"
 import { MANAGE_GUILD } from "../shared-kernel/Permissions.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { MemberDirectory } from "./MemberDirectory.ts"
 import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
+
+/** The query without the `@everyone` role, which all members have. */
+const withoutEveryone = (guildId: GuildId, query: MemberQuery): MemberQuery =>
+  query.roleIds.some((role) => isEveryone(role, guildId))
+    ? { ...query, roleIds: query.roleIds.filter((role) => !isEveryone(role, guildId)) }
+    : query
 
 /** Searches the members of a guild. The caller must be allowed to manage the guild. */
 export class MemberSearch extends Context.Tag("@community-messaging/domain/MemberSearch")<MemberSearch, {
@@ -30,7 +36,7 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
         search: Effect.fnUntraced(function*(callerId, guildId, query) {
           const search = yield* directory.begin(guildId)
           yield* access.require(callerId, guildId, MANAGE_GUILD)
-          return yield* search(query)
+          return yield* search(withoutEveryone(guildId, query))
         }, traced("MemberSearch.search"))
       }
     })

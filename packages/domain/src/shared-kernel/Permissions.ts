@@ -8,7 +8,7 @@ export type Permissions = typeof Permissions.Type
 /** The decimal form of a permission bit set, as the API uses it: no leading zeros, at most 78 digits. */
 export const PermissionsFromString = Schema.transform(
   Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,77})$/, {
-    message: () => "must be a non-negative integer of at most 78 decimal digits"
+    message: () => "must be a non-negative integer of at most 78 decimal digits, without leading zeros"
   })),
   Permissions,
   { strict: true, decode: (digits) => BigInt(digits), encode: (bits) => bits.toString() }

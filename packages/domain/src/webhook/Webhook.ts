@@ -7,10 +7,16 @@ import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { WebhookId } from "../shared-kernel/WebhookId.ts"
 import { AvatarHash } from "./Avatar.ts"
 
-/** Removes control characters from a display name and trims it. */
-export const cleanName = (name: string): string => name.replace(/\p{Cc}/gu, "").trim()
+/**
+ * Removes control characters from a display name, also those that reorder the text around them, and trims it. The result is
+ * empty if nothing in it is visible.
+ */
+export const cleanName = (name: string): string => {
+  const cleaned = name.replace(/[\u2028\u2029]/g, " ").replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "").trim()
+  return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(cleaned) ? cleaned : ""
+}
 
-/** The display name of a webhook: 1 to 80 characters, trimmed, no control characters. */
+/** The display name of a webhook: 1 to 80 characters, trimmed, visible, no control characters. */
 export const WebhookName = Schema.String.pipe(
   Schema.filter((name) => cleanName(name) === name, {
     message: () => "must not have control characters, and must not start or end with white space"

@@ -1,5 +1,6 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { RoleId } from "@community-messaging/domain/guild/Role"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
@@ -50,6 +51,15 @@ describe("searching the members of a guild", () => {
       yield* community
       yield* guild(OTHER_GUILD, ANN)
       expect(yield* found()).toEqual([OWNER])
+    }).pipe(inWorld))
+
+  it.effect("finds all members by the role that all have", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* member(GUILD, ANN, RoleId.make("5"))
+      const everyone = RoleId.make(GUILD)
+      expect(yield* found({ roleIds: [everyone] })).toEqual(yield* found())
+      expect(yield* found({ roleIds: [everyone, RoleId.make("5")] })).toEqual([ANN])
     }).pipe(inWorld))
 
   it.effect("fails for a member who may not manage the guild", () =>

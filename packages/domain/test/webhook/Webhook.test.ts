@@ -19,7 +19,8 @@ describe("the name of a webhook", () => {
     ["81 emoji", "🦊".repeat(81)],
     ["white space alone", " \u3000"],
     ["white space around it", " Deploys"],
-    ["a control character", "De\u0000ploys"]
+    ["a control character", "De\u0000ploys"],
+    ["no visible character", "\u200b\u00ad"]
   ])(
     "cannot have %s",
     (_, name) => {
@@ -48,7 +49,11 @@ describe("a cleaned name", () => {
     ["has no line breaks", "De\r\nploys", "Deploys"],
     ["is trimmed outside and inside of control characters", "\u0000 Deploys \u0000", "Deploys"],
     ["keeps other scripts and emoji", "部署 🦊", "部署 🦊"],
-    ["may be empty", " \u0000\t ", ""]
+    ["keeps what joins emoji and letters", "👩\u200d💻 می\u200cخواهم", "👩\u200d💻 می\u200cخواهم"],
+    ["does not reorder the text around it", "\u202ea\u2066b\u2069", "ab"],
+    ["is on one line", "a\u2028b", "a b"],
+    ["may be empty", " \u0000\t ", ""],
+    ["is empty if nothing is visible", "\u200b \u00ad", ""]
   ])("%s", (_, name, kept) => {
     expect(cleanName(name)).toBe(kept)
   })

@@ -13,7 +13,7 @@ export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
       .setUrlParams(Schema.Struct({
         status: optional(
           Schema.Array(Status),
-          "Lists messages in these statuses instead, newest first, at most 100. May be repeated."
+          "Lists messages in these statuses instead, the latest `scheduled_at` first, at most 100. May be repeated."
         )
       }))
       .addSuccess(

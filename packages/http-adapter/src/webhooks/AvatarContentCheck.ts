@@ -5,13 +5,13 @@ import { serviceUnavailable } from "../server/replies/ErrorMapping.ts"
 import type { ContentCheck } from "../server/Routes.ts"
 import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { Violation } from "../wire/Violation.ts"
-import { AvatarDataUri, bytesOf } from "./AvatarDataUri.ts"
+import { AVATAR_IMAGE_IN_WORDS, AvatarDataUri, bytesOf } from "./AvatarDataUri.ts"
 import * as AvatarQuota from "./AvatarQuota.ts"
 
 /** The avatar is not an image of a supported type. */
 export const INVALID_AVATAR_IMAGE: Violation = {
   path: "avatar",
-  message: "must be a PNG, JPEG, GIF, WebP or AVIF image with dimensions that clients can show",
+  message: `must be ${AVATAR_IMAGE_IN_WORDS}`,
   code: "INVALID_IMAGE_FORMAT"
 }
 

@@ -8,6 +8,11 @@ export const DataUriSchemaId: unique symbol = Symbol.for("@community-messaging/h
 /** Identifies the refinement that limits the bytes of a data URI. */
 export const DataUriSizeSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/DataUriSize")
 
+/** The images that are accepted. `ImageInspector` checks them. */
+export const AVATAR_IMAGE_IN_WORDS =
+  "a PNG, JPEG, GIF, WebP or AVIF image of at most 10 MiB, 4096 pixels wide and high, " +
+  "2048 × 2048 pixels as AVIF, and 2000 frames"
+
 const HEAD = "^[Dd][Aa][Tt][Aa]:[^,]{0,255};[Bb][Aa][Ss][Ee]64,"
 
 const headForm = new RegExp(HEAD, "u")
@@ -42,8 +47,7 @@ export const AvatarDataUri = Schema.String.pipe(
       type: "string",
       // Does not match groups of four, because validators run out of memory on millions of groups.
       pattern: `${HEAD}[A-Za-z0-9+/]*={0,2}$`,
-      description:
-        "A data URI (RFC 2397) in base64, such as `data:image/png;base64,…`, of a PNG, JPEG, GIF, WebP or AVIF image of at most 10 MiB."
+      description: `A data URI (RFC 2397) in base64, such as \`data:image/png;base64,…\`, of ${AVATAR_IMAGE_IN_WORDS}.`
     }
   })
 )

@@ -14,7 +14,7 @@ import {
   Repository,
   Review
 } from "./CodeHostShapes.ts"
-import { counted, listed, unlisted } from "./NotificationField.ts"
+import { counted, exactText, listed, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 
@@ -63,8 +63,11 @@ type CommitBody = typeof Commit.Type
 type CheckSuiteBody = typeof CheckSuite.Type
 type RepositoryBody = typeof Repository.Type
 
-const toActor = (actor: ActorBody): Option.Option<CodeHost.Actor> =>
-  Option.map(actor.login, (login) => ({ login, url: actor.html_url, avatarUrl: actor.avatar_url }))
+const toActor = (actor: ActorBody): CodeHost.Actor => ({
+  login: Option.getOrElse(actor.login, () => ""),
+  url: actor.html_url,
+  avatarUrl: actor.avatar_url
+})
 
 const toRepository = (repository: RepositoryBody): CodeHost.Repository => ({
   name: repository.name,
@@ -73,7 +76,7 @@ const toRepository = (repository: RepositoryBody): CodeHost.Repository => ({
 })
 
 const toCommit = (commit: CommitBody): CodeHost.Commit => ({
-  id: Option.map(commit.id, String),
+  id: Option.flatMap(commit.id, exactText),
   url: commit.url,
   message: commit.message,
   author: Option.flatMap(commit.author, ({ name, username }) => Option.orElse(username, () => name))
@@ -87,8 +90,13 @@ const toComment = (comment: CommentBody): CodeHost.Comment => ({
   path: comment.path
 })
 
+/** None if the number was rounded: a link to it would show something else. */
+const exactNumber = Option.filter<number>(Number.isSafeInteger)
+
 const toNumbers = (numbered: CheckSuiteBody["pull_requests"]): ReadonlyArray<number> =>
-  Option.toArray(numbered).flatMap((each) => each.flatMap((pullRequest) => Option.toArray(pullRequest.number)))
+  Option.toArray(numbered).flatMap((each) =>
+    each.flatMap((pullRequest) => Option.toArray(exactNumber(pullRequest.number)))
+  )
 
 const toCheckSuite = (suite: CheckSuiteBody): CodeHost.CheckSuite => ({
   applicationName: Option.flatMap(suite.app, (app) => app.name),
@@ -110,7 +118,7 @@ const toCheckRun = (run: typeof CheckRun.Type): CodeHost.CheckRun => ({
 })
 
 const toSubject = (body: Pick<typeof Issue.Type, "number" | "title" | "body" | "html_url">): CodeHost.Subject => ({
-  number: body.number,
+  number: exactNumber(body.number),
   title: body.title,
   body: body.body,
   url: body.html_url
@@ -118,13 +126,9 @@ const toSubject = (body: Pick<typeof Issue.Type, "number" | "title" | "body" | "
 
 const isTrue = Option.contains(true)
 
-/** Converts a body to a notification. An account without a login is left out. */
+/** Converts a body to a notification. */
 export const toNotification = (body: CodeHostBody): CodeHost.Notification => ({
-  sender: {
-    login: Option.getOrElse(body.sender.login, () => ""),
-    url: body.sender.html_url,
-    avatarUrl: body.sender.avatar_url
-  },
+  sender: toActor(body.sender),
   action: body.action,
   repository: Option.map(body.repository, toRepository),
   ref: body.ref,
@@ -167,5 +171,5 @@ export const toNotification = (body: CodeHostBody): CodeHost.Notification => ({
     prerelease: isTrue(release.prerelease)
   })),
   forkee: Option.map(body.forkee, toRepository),
-  member: Option.flatMap(body.member, toActor)
+  member: Option.map(body.member, toActor)
 })

@@ -1,7 +1,7 @@
 import type * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
 import { Option, Predicate, Schema } from "effect"
 import { PresentAs } from "../wire/PresentAs.ts"
-import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
+import { exactText, IntegerOrString, listed, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 const integer = (description: string) => listed(IntegerOrString, description)
@@ -132,7 +132,7 @@ const toIssue = (issue: typeof Issue.Type): ErrorTracker.Issue => ({
   shortId: issue.shortId,
   title: issue.title,
   page: {
-    id: Option.map(issue.id, String),
+    id: Option.flatMap(issue.id, exactText),
     permalink: issue.permalink,
     webUrl: issue.web_url,
     apiUrl: issue.url,
@@ -144,8 +144,8 @@ const toIssue = (issue: typeof Issue.Type): ErrorTracker.Issue => ({
   culprit: issue.culprit,
   errorType: Option.flatMap(issue.metadata, ({ type }) => type),
   errorValue: Option.flatMap(issue.metadata, ({ value }) => value),
-  eventCount: Option.map(issue.count, String),
-  userCount: Option.map(issue.userCount, String),
+  eventCount: Option.flatMap(issue.count, exactText),
+  userCount: Option.flatMap(issue.userCount, exactText),
   assignee: Option.map(issue.assignedTo, ({ name }) => name)
 })
 

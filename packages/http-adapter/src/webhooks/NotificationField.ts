@@ -1,7 +1,7 @@
-import { Option, Schema } from "effect"
+import { Option, Predicate, Schema } from "effect"
 import { totalOf } from "../wire/Excerpt.ts"
 import { PresentAs } from "../wire/PresentAs.ts"
-import { integer } from "../wire/WireType.ts"
+import { anyInteger } from "../wire/WireType.ts"
 
 /**
  * A field of a notification that the API reference lists. Third parties may send null or leave it out; any other value
@@ -41,13 +41,14 @@ export const unlisted = <A>(
   )
 
 /**
- * An integer that third parties may also send as a string, such as an identifier or a large number. It is documented without
+ * An integer of any size that third parties may also send as a string, such as an identifier. It is documented without
  * `int64`, which some validators read as 53 bits.
  */
-export const IntegerOrString = Schema.Union(
-  Schema.String,
-  integer("int64").annotations({ jsonSchema: { type: "integer" } })
-)
+export const IntegerOrString = Schema.Union(Schema.String, anyInteger)
+
+/** Returns the text of an integer; none if it was rounded, because no double has its value. */
+export const exactText = (value: typeof IntegerOrString.Type): Option.Option<string> =>
+  Predicate.isString(value) || Number.isSafeInteger(value) ? Option.some(String(value)) : Option.none()
 
 /** An array: its first items are read, and the others only counted. */
 export const counted = <A, I, R>(items: Schema.Schema<A, I, R>) =>

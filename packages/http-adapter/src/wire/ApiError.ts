@@ -30,7 +30,7 @@ export class InvalidFormBody extends Schema.Class<InvalidFormBody>("InvalidFormB
 
 /** The body is not JSON in UTF-8, or empty. */
 export class InvalidJson extends Schema.Class<InvalidJson>("InvalidJson")(
-  fields("INVALID_JSON", "The body is not JSON in UTF-8."),
+  fields("INVALID_JSON", "The body is not JSON in UTF-8, or empty."),
   answeredWith(400, "The body is not JSON in UTF-8, or empty.")
 ) {}
 
@@ -79,10 +79,10 @@ export class Unauthorized extends Schema.Class<Unauthorized>("Unauthorized")(
   )
 ) {}
 
-/** The caller is a member of the guild but may not manage it. */
+/** The caller is a member of the guild, but lacks a permission that the request needs. */
 export class MissingPermissions extends Schema.Class<MissingPermissions>("MissingPermissions")(
-  fields("MISSING_PERMISSIONS", "You need the permission to manage this guild."),
-  answeredWith(403, "The caller may not manage the guild.")
+  fields("MISSING_PERMISSIONS", "You lack a permission in this guild: to manage it, or one that you give to a bot."),
+  answeredWith(403, "The caller may not manage the guild, or gives a bot a permission that they lack there.")
 ) {}
 
 /** The admin key lacks the access control. */

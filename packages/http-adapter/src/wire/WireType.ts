@@ -17,6 +17,15 @@ const RANGE = {
   int64: { minimum: -(2 ** 63), maximum: 2 ** 63, inWords: "-9223372036854775808 to 9223372036854775807" }
 } as const
 
+/** An integer in a request, in any JSON form, without bounds. One that is too large for a double is read as infinity. */
+export const anyInteger = Schema.Number.pipe(
+  Schema.filter((value) => Number.isInteger(value) || !Number.isFinite(value), {
+    schemaId: WholeNumberSchemaId,
+    message: () => "must be an integer",
+    jsonSchema: { type: "integer" }
+  })
+)
+
 /** An integer in a request, in any JSON form (`25`, `25.0`), within the bounds, or else the range of its format. */
 export const integer = (
   format: keyof typeof RANGE,
@@ -24,12 +33,7 @@ export const integer = (
 ): Schema.Schema<number> => {
   const { maximum, minimum } = bounds ?? RANGE[format]
   const inWords = bounds === undefined ? RANGE[format].inWords : `${minimum} to ${maximum}`
-  return Schema.Number.pipe(
-    // A number that is too large for a double is read as infinity: report it as out of range, not as a wrong type.
-    Schema.filter((value) => Number.isInteger(value) || !Number.isFinite(value), {
-      schemaId: WholeNumberSchemaId,
-      message: () => "must be an integer"
-    }),
+  return anyInteger.pipe(
     Schema.filter((value) => value >= minimum && value <= maximum, {
       schemaId: NumberRangeSchemaId,
       message: () => `must be ${inWords}`,

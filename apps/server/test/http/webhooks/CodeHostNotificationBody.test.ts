@@ -127,8 +127,9 @@ describe("a notification by the code host", () => {
     }
   )
 
-  it("may have a sender with a string as its id", () => {
+  it("may have a sender with a string or an integer of any size as its id", () => {
     expect(violations({ sender: { id: "1", login: "octocat" } })).toEqual([])
+    expect(violations({ sender: { id: 18446744073709551615, login: "octocat" } })).toEqual([])
   })
 
   it("may have null for every listed field except the sender", () => {

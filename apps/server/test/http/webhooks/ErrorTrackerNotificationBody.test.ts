@@ -74,6 +74,13 @@ describe("a notification about an issue", () => {
       .toEqual(["`?(runner)`", "front-end", "error", "FRONT-END-9", "1", "1"])
   })
 
+  it("links and counts with no number that JSON rounds", () => {
+    const rounded = { id: 9007199254740993, count: 9007199254740993, userCount: 1e22, web_url: null }
+    const message = posted("issue", notification("created", { ...rounded, project_url: "https://sentry.example/a/" }))
+    expect([message?.url, message?.fields?.map(({ name }) => name)])
+      .toEqual([undefined, ["Culprit", "Project", "Level", "Short ID"]])
+  })
+
   it("posts the meaning of its status", () => {
     expect(posted("issue", notification("unresolved"))?.title).toContain("Issue escalating")
   })

@@ -229,17 +229,14 @@ onEachStorage("Notifications of the code host", (it) => {
       expect((yield* notify({ body })).status).toBe(204)
     }))
 
-  it.effect("refuses an id that is an integer beyond 64 bits, but accepts it as a string", () =>
+  it.effect("refuses a number beyond 64 bits, but accepts an id of any size, because no message needs it", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")
-      const body = (id: string) => `{"sender":{"id":${id},"login":"octocat"},"issue":{"id":${id}}}`
-      expectViolations(
-        yield* notify({ body: body("9223372036854775808") }),
-        "sender.id: NUMBER_OUT_OF_RANGE",
-        "issue.id: NUMBER_OUT_OF_RANGE"
-      )
+      const body = (number: string) => `{"sender":{"id":${number},"login":"octocat"},"issue":{"number":${number}}}`
+      expectViolations(yield* notify({ body: body("9223372036854775808") }), "issue.number: NUMBER_OUT_OF_RANGE")
       expect((yield* notify({ body: body("9223372036854775807") })).status).toBe(204)
-      expect((yield* notify({ body: body("\"9223372036854775808\"") })).status).toBe(204)
+      const id = "\"9223372036854775808\""
+      expect((yield* notify({ body: `{"sender":{"id":${id},"login":"octocat"}}` })).status).toBe(204)
     }))
 
   it.effect("posts a message without an author if the sender has no login", () =>

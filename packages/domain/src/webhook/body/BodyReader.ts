@@ -35,11 +35,20 @@ const open = (kind: Open["kind"], line: string, number = Option.none<number>(), 
   lines: [line]
 })
 
+/** The beginning of a code block. `indent` is the number of characters before its mark. */
+interface Fence {
+  readonly mark: string
+  readonly indent: number
+  readonly language: string
+}
+
 /** Returns the fence of a code block and what follows it, if the line has one. */
-const fenceOf = (line: string): { readonly mark: string; readonly language: string } | undefined => {
+const fenceOf = (line: string): Fence | undefined => {
   const [start = "", mark = ""] = FENCE.exec(line) ?? []
   const rest = line.slice(start.length)
-  return mark === "" || rest.includes("`") ? undefined : { mark, language: /\S+/.exec(rest)?.[0] ?? "" }
+  return mark === "" || rest.includes("`")
+    ? undefined
+    : { mark, indent: start.length - mark.length, language: /\S+/.exec(rest)?.[0] ?? "" }
 }
 
 /** `[!NOTE]`, the first line of an alert. */
@@ -91,7 +100,7 @@ const readBlocks = (markdown: string, definitions: Definitions): ReadonlyArray<B
   const blocks: Array<Block> = []
   let current: Open | undefined
   let lastItem: Open | undefined
-  let fence: { readonly mark: string; readonly language: string; readonly lines: Array<string> } | undefined
+  let fence: Fence & { readonly lines: Array<string> } | undefined
   const end = (): void => {
     if (current !== undefined) blocks.push(...close(current, definitions))
     current = undefined
@@ -105,7 +114,8 @@ const readBlocks = (markdown: string, definitions: Definitions): ReadonlyArray<B
     const found = fenceOf(line)
     if (fence !== undefined) {
       if (found?.language === "" && found.mark.startsWith(fence.mark)) endFence()
-      else fence.lines.push(line)
+      // As far as the fence is indented, so is its code: in a list item, for example.
+      else fence.lines.push(line.slice(Math.min(fence.indent, line.search(/\S|$/))))
     } else if (found !== undefined) {
       end()
       fence = { ...found, lines: [] }

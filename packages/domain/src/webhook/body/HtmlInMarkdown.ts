@@ -132,7 +132,8 @@ export const convert = (source: string): Converted => {
     from = match.index + match[0].length
     if (comment !== undefined) continue
     const name = tag.toLowerCase()
-    if (name === "details" && end === "") {
+    // Sections that are open at once are shown. In a collapsed one, they are not.
+    if (name === "details" && end === "" && (details > 0 || !/\sopen(?:[\s=]|$)/i.test(attributes))) {
       details += 1
       hidden = true
     }

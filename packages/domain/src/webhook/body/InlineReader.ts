@@ -15,7 +15,8 @@ const MAX_DEPTH = 3
 const MAX_SPAN = 1000
 const MAX_TRIES = 8
 
-const TARGET = /\(\s*(?!\s)<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/y
+const TARGET =
+  /\(\s*(?!\s)(?:<([^<>\n]*)>|([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*))(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/y
 const REFERENCE = /\[([^[\]\n]{0,200})\]/y
 
 const matchAt = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
@@ -110,7 +111,7 @@ const link = (source: string, start: number, opening: string, definitions: Defin
   const target = matchAt(TARGET, source, end + 1)
   const reference = target === null ? matchAt(REFERENCE, source, end + 1) : null
   const name = reference === null || reference[1] === "" ? content : reference[1] ?? ""
-  const address = target?.[1] ?? definitions.get(name.trim().toLowerCase())
+  const address = target?.[1] ?? target?.[2] ?? definitions.get(name.trim().toLowerCase())
   if (address === undefined) return literal
   const isImage = opening === "!["
   const parts = read(content, definitions, depth + 1)

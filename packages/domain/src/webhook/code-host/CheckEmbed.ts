@@ -42,16 +42,16 @@ const headline = (name: string, what: string, suite: Option.Option<CheckSuite>):
   return `${name} ${what}${branch === "" ? "" : ` on ${branch}`}`
 }
 
-const pullRequestLinks = (notification: Notification, numbers: ReadonlyArray<number>): Markdown =>
-  join(
-    numbers.slice(0, MAX_PULL_REQUESTS).map((number) =>
-      Option.match(repositoryPage(notification, `pull/${number}`), {
-        onNone: () => markdown`\\#${number}`,
-        onSome: (url) => link(markdown`#${number}`, url)
-      })
-    ),
-    ", "
+const pullRequestLinks = (notification: Notification, numbers: ReadonlyArray<number>): Markdown => {
+  const links = numbers.slice(0, MAX_PULL_REQUESTS).map((number) =>
+    Option.match(repositoryPage(notification, `pull/${number}`), {
+      onNone: () => markdown`\\#${number}`,
+      onSome: (url) => link(markdown`#${number}`, url)
+    })
   )
+  const others = numbers.length - links.length
+  return join([...links, others === 0 ? EMPTY : markdown`${others} more`], ", ")
+}
 
 /** Returns the page of a commit, or of the repository if the commit is unknown. */
 const commitPage = (notification: Notification, commitId: Option.Option<string>): Option.Option<WebUrl.WebUrl> =>

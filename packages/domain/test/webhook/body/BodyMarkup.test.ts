@@ -24,6 +24,7 @@ describe("a link in a body", () => {
       "[a.example now](https://b.example)"
     ],
     ["may have a title", "[a](https://a.example 'b')", "[a](https://a.example)"],
+    ["may have spaces in its target", "[a](<https://a.example/b c.pdf>)", "[a](https://a.example/b%20c.pdf)"],
     ["may have spaces around its target", "[a]( https://a.example )", "[a](https://a.example)"],
     ["may have parentheses in its target", "[a](<https://a.example/(b)c>)", "[a](https://a.example/%28b%29c)"],
     ["has its target right behind it", "[a] (https://a.example)", "\\[a\\] (<https://a.example>)"],
@@ -117,6 +118,7 @@ describe("code in a body", () => {
     ["is text if nothing closes it", "``a`", "\\`\\`a\\`"],
     ["has tags as they were written", "`<b>` x", "`<b>` x"],
     ["in a block has no blank lines around it", "```\n\n\na\n\n```", "```\na\n```"],
+    ["in a block is indented from its fence on", "1. a\n   ```\n     b\n  c\n   ```", "1. a\n\n```\n  b\nc\n```"],
     ["in a block may be indented at its beginning", "```\n  a\n```", "```\n  a\n```"],
     ["in a block continues to a fence of its own length", "````\n```\na\n````", "```\n``\u200b`\na\n```"],
     ["in a block continues to a fence of its own kind", "~~~\na\n```\n~~~", "```\na\n``\u200b`\n```"],
@@ -207,7 +209,8 @@ describe("HTML in a body", () => {
     ["spaces by their number", "&copy;&#32;&#x20;a", "© a"],
     ["two summaries", "<summary>a</summary><summary>b</summary>", "▸ a\n\n▸ b"],
     ["a section without a summary", "<details>a</details>", "…"],
-    ["a section that is open", "<details open><summary>a</summary>b</details>", "▸ a\n\n…"],
+    ["a section that is open", "<details open><summary>a</summary>b</details>c", "▸ a\n\nb\n\nc"],
+    ["a collapsed section in an open one", "<details open>a<details>b</details>c</details>d", "a\n\nc\n\nd\n\n…"],
     ["a tag that is escaped", "a \\<b> c", "a \\<b\\> c"]
   ])("reads as the host shows it: %s", (_, source, expected) => {
     expect(rendered(source)).toBe(expected)

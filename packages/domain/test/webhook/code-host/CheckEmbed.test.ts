@@ -99,9 +99,10 @@ describe("a check with few fields", () => {
     expect(shown(embed(Option.some("check_run"), sent))?.fields?.[1]?.value).toBe("\\#8, \\#9")
   })
 
-  it("names ten pull requests at most", () => {
-    const numbers = Array.from({ length: 11 }, (_, index) => index + 1)
-    expect(run({ pullRequests: numbers })?.fields?.[1]?.value?.match(/#/g)?.length).toBe(10)
+  it("names ten pull requests at most, and counts the others", () => {
+    const numbers = Array.from({ length: 12 }, (_, index) => index + 1)
+    const value = run({ pullRequests: numbers })?.fields?.[1]?.value
+    expect([value?.match(/#/g)?.length, value?.endsWith(", 2 more")]).toEqual([10, true])
   })
 
   it("posts without a suite, and so without a branch and a commit", () => {
