@@ -1,8 +1,7 @@
 import { MAX_DEPTH } from "@community-messaging/http-adapter/server/json/JsonReader"
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
 import { Violation } from "@community-messaging/http-adapter/wire/Violation"
-import { Effect, Predicate, Schema } from "effect"
-import type { ParseOptions } from "effect/SchemaAST"
+import { Effect, Predicate, Schema, type SchemaAST } from "effect"
 import type { WithUndefined } from "./OptionalField.ts"
 
 /**
@@ -38,7 +37,7 @@ const withoutUndefined = (input: Members): Members =>
     Object.entries(input).flatMap(([name, value]) => value === undefined ? [] : [[name, toPlain(value)]])
   )
 
-const decodeWith = (options: ParseOptions) =>
+const decodeWith = (options: SchemaAST.ParseOptions) =>
 <A, I>(schema: Schema.Schema<A, I>) =>
 (
   input: unknown

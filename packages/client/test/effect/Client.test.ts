@@ -112,7 +112,7 @@ describe("The client with Effect", () => {
     ["has enough", Stream.runHead],
     ["fails", Stream.runForEach(() => refuseEvent)],
     ["is interrupted", Stream.runForEach(() => Effect.interrupt)]
-  ])("closes the connection of a stream whose consumer %s", ([_, consume]) =>
+  ])("closes the connection of a stream whose consumer %s", ([, consume]) =>
     Effect.gen(function*() {
       const { client, server } = yield* connect(stream([event(1), event(2)]))
       yield* Effect.exit(consume(client.logs.streamEvents({ query: { after: 0 } })))

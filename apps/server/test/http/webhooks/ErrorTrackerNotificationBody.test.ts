@@ -75,7 +75,7 @@ describe("a notification about an issue", () => {
   })
 
   it("links and counts with no number that JSON rounds", () => {
-    const rounded = { id: 9007199254740993, count: 9007199254740993, userCount: 1e22, web_url: null }
+    const rounded = { id: 2 ** 53, count: 2 ** 53, userCount: 1e22, web_url: null }
     const message = posted("issue", notification("created", { ...rounded, project_url: "https://sentry.example/a/" }))
     expect([message?.url, message?.fields?.map(({ name }) => name)])
       .toEqual([undefined, ["Culprit", "Project", "Level", "Short ID"]])
