@@ -30,10 +30,12 @@ export interface Issued<A extends Credential> {
 
 /** Issues and revokes bot tokens and admin keys. */
 export class Credentials extends Context.Tag("@community-messaging/domain/Credentials")<Credentials, {
+  /** Issues a token of a bot account, with an audit record. The token cannot be read again later. */
   readonly issueBotToken: (
     userId: UserId,
     actor: AuditActor
   ) => Effect.Effect<Issued<BotToken>, UnknownUser | NotABot | StorageError>
+  /** Issues an admin key, with an audit record. The key cannot be read again later. */
   readonly issueAdminKey: (
     options: { readonly name: string; readonly acls: ReadonlyArray<AccessControl> },
     actor: AuditActor

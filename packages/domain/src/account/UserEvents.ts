@@ -20,8 +20,7 @@ export const UserDeletionCancelled = event("user.deletion_cancelled", { userId: 
 /** An account was deleted. */
 export const UserDeleted = event("user.deleted", { userId: UserId })
 
-// The arguments of these constructors are already validated.
-
+/** Makes the event of an account whose fields changed. The id is already validated. */
 export const userUpdated = (userId: UserId, changed: ReadonlyArray<string>): typeof UserUpdated.Type => ({
   _tag: "user.updated",
   version: 1,
@@ -29,6 +28,7 @@ export const userUpdated = (userId: UserId, changed: ReadonlyArray<string>): typ
   changed
 })
 
+/** Makes the event of a scheduled deletion. Its fields are already validated. */
 export const userDeletionScheduled = (deletion: {
   readonly userId: UserId
   readonly pendingDeletionAt: DateTime.Utc
@@ -36,10 +36,12 @@ export const userDeletionScheduled = (deletion: {
   readonly publicReason: Option.Option<string>
 }): typeof UserDeletionScheduled.Type => ({ _tag: "user.deletion_scheduled", version: 1, ...deletion })
 
+/** Makes the event of a cancelled deletion. The id is already validated. */
 export const userDeletionCancelled = (userId: UserId): typeof UserDeletionCancelled.Type => ({
   _tag: "user.deletion_cancelled",
   version: 1,
   userId
 })
 
+/** Makes the event of a deleted account. The id is already validated. */
 export const userDeleted = (userId: UserId): typeof UserDeleted.Type => ({ _tag: "user.deleted", version: 1, userId })
