@@ -232,11 +232,11 @@ onEachStorage("Notifications of the code host", (it) => {
   it.effect("refuses a number beyond 64 bits, but accepts an id of any size, because no message needs it", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")
-      const body = (number: string) => `{"sender":{"id":${number},"login":"octocat"},"issue":{"number":${number}}}`
-      expectViolations(yield* notify({ body: body("9223372036854775808") }), "issue.number: NUMBER_OUT_OF_RANGE")
-      expect((yield* notify({ body: body("9223372036854775807") })).status).toBe(204)
-      const id = "\"9223372036854775808\""
-      expect((yield* notify({ body: `{"sender":{"id":${id},"login":"octocat"}}` })).status).toBe(204)
+      const numbered = `{"sender":{"login":"octocat"},"issue":{"number":9223372036854775808}}`
+      expectViolations(yield* notify({ body: numbered }), "issue.number: NUMBER_OUT_OF_RANGE")
+      for (const id of ["9223372036854775808", "\"9223372036854775808\""]) {
+        expect((yield* notify({ body: `{"sender":{"id":${id},"login":"octocat"}}` })).status).toBe(204)
+      }
     }))
 
   it.effect("posts a message without an author if the sender has no login", () =>
