@@ -161,26 +161,6 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
           expect((yield* find(user)).username).toBe("before")
         }).pipe(Effect.provide(storage)))
 
-      it.effect("a unit of work after one that was interrupted while it waited runs", () =>
-        Effect.gen(function*() {
-          const { release } = yield* paused(save(Samples.user()), Effect.void)
-          const waiting = yield* Effect.fork(atomically(save(Samples.user())))
-          const next = yield* Effect.fork(atomically(Effect.succeed("had its turn")))
-          yield* others
-          yield* Fiber.interrupt(waiting)
-          yield* release
-          expect(yield* Fiber.join(next)).toBe("had its turn")
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("a unit of work after one that was interrupted while it ran runs", () =>
-        Effect.gen(function*() {
-          const { fiber } = yield* paused(save(Samples.user()), Effect.never)
-          const next = yield* Effect.fork(atomically(Effect.succeed("had its turn")))
-          yield* others
-          yield* Fiber.interrupt(fiber)
-          expect(yield* Fiber.join(next)).toBe("had its turn")
-        }).pipe(Effect.provide(storage)))
-
       if (has(EventLog)) {
         it.effect("interruptions at any time lose no update and block no unit", () =>
           Effect.gen(function*() {

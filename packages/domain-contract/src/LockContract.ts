@@ -50,14 +50,6 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
       Effect.provide(storage)
     ))
 
-  it.effect("units that lock the same aggregate lose no update", () =>
-    Effect.gen(function*() {
-      const user = yield* Saved.user()
-      const unit = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))
-      yield* Effect.all(Arrays.replicate(unit, 20), { concurrency: "unbounded", discard: true })
-      expect((yield* find(user)).flags).toBe(20n)
-    }).pipe(Effect.provide(storage)))
-
   it.effect("a unit that fails or dies releases its locks", () =>
     Effect.gen(function*() {
       const user = yield* Saved.user()

@@ -185,6 +185,18 @@ describe("the order of events, with 32 writers on two servers", () => {
 })
 
 describe("wake-ups", () => {
+  it.scopedLive("a numbered event notifies the other servers", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const client = yield* clientOn(url)
+      const payload = new Promise<string | undefined>((resolve) => {
+        client.once("notification", (notification) => resolve(notification.payload))
+      })
+      yield* query(client, "LISTEN community_messaging")
+      yield* Effect.provide(append(1, 1), yield* serverOn(url))
+      expect(yield* Effect.promise(() => payload)).toBe("1 0")
+    }))
+
   it.scopedLive("a notification of another server notifies subscribers", () =>
     Effect.gen(function*() {
       const url = yield* migrated

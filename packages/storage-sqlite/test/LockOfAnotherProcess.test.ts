@@ -1,8 +1,6 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
-import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqlClient } from "@effect/sql"
 import { SqliteClient } from "@effect/sql-sqlite-node"
@@ -100,53 +98,18 @@ describe("opening a database while another process has the lock", () => {
     }))
 })
 
-const COUNTER = UserId.make("9223372036854775807")
-
-/** Reads and writes in one transaction, with a pause in between in which others run. */
-const increment = Effect.gen(function*() {
-  const users = yield* UserRepository
-  const { atomically } = yield* UnitOfWork
-  yield* atomically(Effect.gen(function*() {
-    const counter = Option.getOrThrow(yield* users.find(COUNTER))
-    yield* Effect.yieldNow()
-    yield* users.save({ ...counter, suspiciousActivityFlags: counter.suspiciousActivityFlags + 1 })
-  }))
-})
-
-describe("two storages on one file", () => {
-  const twoStorages = Effect.gen(function*() {
-    const filename = yield* temporaryFilename
-    return yield* Effect.all(
-      [Layer.build(StorageSqlite.layer({ filename })), Layer.build(StorageSqlite.layer({ filename }))],
-      { concurrency: "unbounded" }
-    )
-  })
-
-  it.scoped("lose no update when they transact at the same time", () =>
+describe("a subscriber of events", () => {
+  it.scoped("is notified of those of another storage on the file", () =>
     Effect.gen(function*() {
-      const storages = yield* twoStorages
-      const users = Context.get(storages[0], UserRepository)
-      yield* users.save(Samples.user({ id: COUNTER, suspiciousActivityFlags: 0 }))
-      yield* Effect.forEach(
-        storages,
-        (storage) => Effect.provide(Effect.replicateEffect(increment, 40, { concurrency: 10 }), storage),
-        { concurrency: "unbounded" }
-      )
-      const counter = Option.getOrThrow(yield* users.find(COUNTER))
-      expect(counter.suspiciousActivityFlags).toBe(80)
-    }), 30_000)
-
-  it.scoped("notify subscribers of events of the other one", () =>
-    Effect.gen(function*() {
-      const [first, second] = yield* twoStorages
+      const filename = yield* temporaryFilename
+      const first = yield* Layer.build(StorageSqlite.layer({ filename }))
+      const second = yield* Layer.build(StorageSqlite.layer({ filename }))
       const appended = yield* Context.get(first, EventLog).subscribe
       yield* Context.get(second, EventLog).append(Samples.event())
       yield* Queue.take(appended)
       expect((yield* Context.get(first, EventLog).read(0, 10)).length).toBe(1)
     }))
-})
 
-describe("a subscriber of events", () => {
   it.scoped("is not notified while no other connection commits", () =>
     Effect.gen(function*() {
       const { append, subscribe } = yield* EventLog

@@ -6,7 +6,6 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { MAX_IN_ANY_ORDER } from "@community-messaging/member-index/CommittedMembers"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
 import { STATEMENTS } from "@community-messaging/storage-sqlite/CommittedMembersSqlite"
@@ -45,29 +44,6 @@ const everybody = (guildId: GuildId) =>
 
 const rename = (user: Parameters<UserRepository["Type"]["save"]>[0], username: string) =>
   Effect.flatMap(UserRepository, ({ save }) => save({ ...user, username }))
-
-describe("two storages on one file", () => {
-  const twoStorages = Effect.gen(function*() {
-    const filename = yield* temporaryFilename
-    return [
-      yield* Layer.build(StorageSqlite.layer({ filename })),
-      yield* Layer.build(StorageSqlite.layer({ filename }))
-    ] as const
-  })
-
-  it.scoped("do not find each other's uncommitted or rolled back changes", () =>
-    Effect.gen(function*() {
-      const [first, second] = yield* twoStorages
-      const { guildId, user } = yield* Effect.provide(guildWithOne, first)
-      yield* Effect.provide(everybody(guildId), second)
-      const during = yield* Effect.flatMap(UnitOfWork, ({ atomically }) =>
-        Effect.flip(atomically(Effect.gen(function*() {
-          yield* rename(user, "after")
-          return yield* Effect.flip(Effect.provide(everybody(guildId), second))
-        })))).pipe(Effect.provide(first))
-      expect([during, yield* Effect.provide(everybody(guildId), second)]).toEqual([["before"], ["before"]])
-    }))
-})
 
 describe("a member index on SQLite", () => {
   it.scoped("is built again after a restart", () =>

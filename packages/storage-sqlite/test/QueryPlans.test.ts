@@ -1,186 +1,63 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
-import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
-import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
-import * as EventStream from "@community-messaging/domain/event/EventStream"
-import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MessageId } from "@community-messaging/domain/message/Message"
-import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
-import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
-import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
-import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
+import { type Operation, OPERATIONS } from "./Operations.ts"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"
 
 const user = Samples.user()
-const message = Samples.scheduledMessage({ authorId: user.id })
-const code = Samples.code()
-const none = Option.none()
-const page = { after: none, limit: 10 }
+
+/** Operations on tables of few rows, and the search, whose plans are in `MemberIndexing.test.ts`. */
+const READ_ALL = new Set([
+  "list credentials",
+  "read the epoch of ids",
+  "read the version of the schema",
+  "search members",
+  "store the epoch of ids"
+])
+
 const claim = { now: Samples.NOON, leaseUntil: Samples.noonPlus(1000), limit: 10 }
-/** Frequent requests, and requests whose time could grow with the storage. */
-const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unknown, unknown, StoragePorts>]> = [
-  ["find an account", Effect.flatMap(UserRepository, (users) => users.find(user.id))],
-  ["find accounts", Effect.flatMap(UserRepository, (users) => users.findAll([user.id]))],
-  ["find the status of accounts", Effect.flatMap(UserRepository, (users) => users.findStatuses([user.id]))],
-  ["find memberships", Effect.flatMap(MembershipRepository, (all) => all.findAll(GuildId.make("1"), [user.id]))],
-  ["find messages", Effect.flatMap(MessageRepository, (all) => all.findAll([MessageId.make("1")]))],
-  ["save an account", Effect.flatMap(UserRepository, (users) => users.save(user))],
-  [
-    "list accounts to be deleted",
-    Effect.flatMap(UserRepository, (users) => users.list({ ...page, state: "scheduled for deletion" }))
-  ],
-  ["list accounts", Effect.flatMap(UserRepository, (users) => users.list(page))],
-  [
-    "claim due deletions",
-    Effect.flatMap(
-      UserRepository,
-      (users) =>
-        Effect.zipRight(
-          users.save(Samples.user({ pendingDeletionAt: Option.some(Samples.NOON) })),
-          users.claimDueDeletions(claim)
-        )
-    )
-  ],
-  ["count due deletions", Effect.flatMap(UserRepository, (users) => users.countDueDeletions(Samples.NOON, 10))],
-  [
-    "count due messages",
-    Effect.flatMap(ScheduledMessageRepository, (messages) => messages.countDue(Samples.NOON, 10))
-  ],
-  ["next deletion", Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)],
-  ["bot token by digest", Effect.flatMap(CredentialRepository, (all) => all.findBotToken(code.digest))],
-  ["credential by digest", Effect.flatMap(CredentialRepository, (all) => all.findByDigest(code.digest))],
-  [
-    "revoke all of an account",
-    Effect.flatMap(CredentialRepository, (all) => all.revokeAllOfUser(user.id, Samples.NOON))
-  ],
-  ["find a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.find(GuildId.make("1")))],
-  [
-    "a member's roles",
-    Effect.flatMap(MembershipRepository, (memberships) => memberships.findWithRoles(GuildId.make("1"), user.id))
-  ],
-  ["roles of a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.roles(GuildId.make("1")))],
-  ["managed role", Effect.flatMap(GuildRepository, (guilds) => guilds.findManagedRole(GuildId.make("1"), user.id))],
-  ["channels of a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.channels(GuildId.make("1")))],
-  ["remove a channel", Effect.flatMap(GuildRepository, (guilds) => guilds.removeChannel(ChannelId.make("1")))],
-  ["find a membership", Effect.flatMap(MembershipRepository, (all) => all.find(GuildId.make("1"), user.id))],
-  ["remove a membership", Effect.flatMap(MembershipRepository, (all) => all.remove(GuildId.make("1"), user.id))],
-  [
-    "memberships of a guild",
-    Effect.flatMap(MembershipRepository, (all) => all.list({ guildId: GuildId.make("1"), ...page }))
-  ],
-  ["memberships of an account", Effect.flatMap(MembershipRepository, (all) => all.ofUser(user.id))],
-  [
-    "messages of a channel",
-    Effect.flatMap(
-      MessageRepository,
-      (messages) => messages.inChannel({ channelId: ChannelId.make("1"), before: none, limit: 10 })
-    )
-  ],
-  ["undelivered messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.undelivered(user.id))],
-  [
-    "messages by status",
-    Effect.flatMap(
-      ScheduledMessageRepository,
-      (all) => all.inStatus({ authorId: user.id, statuses: ["sent", "failed"], limit: 10 })
-    )
-  ],
-  [
-    "update a scheduled message",
-    Effect.flatMap(ScheduledMessageRepository, (all) => Effect.flip(all.update(message, "scheduled")))
-  ],
-  [
-    "pending messages",
-    Effect.flatMap(ScheduledMessageRepository, (all) => all.pending({ after: Option.none(), limit: 10 }))
-  ],
-  [
-    "claim due messages",
-    Effect.gen(function*() {
-      const due = Samples.scheduledMessage({ authorId: user.id, scheduledAt: Samples.NOON, status: "scheduled" })
-      const { claimDue, insert } = yield* ScheduledMessageRepository
-      yield* (yield* UserRepository).save(user)
-      yield* insert(due)
-      yield* claimDue(claim)
-    })
-  ],
-  ["next due message", Effect.flatMap(ScheduledMessageRepository, (all) => all.nextDueAt)],
-  [
-    "remove ended messages",
-    Effect.flatMap(ScheduledMessageRepository, (all) => all.removeEndedBefore(Samples.NOON, 10))
-  ],
-  ["list scheduled messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.list(page))],
-  [
-    "webhooks of a channel",
-    Effect.flatMap(WebhookRepository, (all) => all.inChannel({ channelId: ChannelId.make("1"), ...page }))
-  ],
-  [
-    "webhooks of a guild",
-    Effect.flatMap(WebhookRepository, (all) => all.inGuild({ guildId: GuildId.make("1"), ...page }))
-  ],
-  ["remove a webhook", Effect.flatMap(WebhookRepository, (all) => all.remove(Samples.webhook().id))],
-  ["find a webhook", Effect.flatMap(WebhookRepository, (all) => all.find(Samples.webhook().id))],
-  [
-    "record a delivery",
-    Effect.flatMap(WebhookRepository, (all) =>
-      all.recordDelivery({
-        webhook: Samples.webhook(),
-        deliveryId: "a",
-        receivedAt: Samples.NOON,
-        seenSince: Samples.NOON
-      }))
-  ],
-  ["forget deliveries", Effect.flatMap(WebhookRepository, (all) => all.forgetDeliveries(Samples.NOON, 10))],
-  ["list avatars", Effect.flatMap(AvatarStore, (all) => all.list(page))],
-  ["find an application", Effect.flatMap(ApplicationRepository, (all) => all.find(Samples.application().id))],
-  [
-    "list consents",
-    Effect.flatMap(
-      ConsentRepository,
-      (all) => all.list({ after: Option.some({ userId: user.id, applicationId: code.applicationId }), limit: 10 })
-    )
-  ],
-  ["redeem a code", Effect.flatMap(ConsentRepository, (all) => all.redeemCode(code.digest, Samples.NOON))],
-  ["remove expired codes", Effect.flatMap(ConsentRepository, (all) => all.removeCodesExpiredBefore(Samples.NOON, 10))],
-  [
-    "revoke grants of a code",
-    Effect.flatMap(
-      ConsentRepository,
-      (all) => all.revokeGrantsOfCode({ ...code, codeDigest: code.digest, at: Samples.NOON })
-    )
-  ],
-  [
-    "remove all of an account",
-    Effect.flatMap(ConsentRepository, (all) => all.removeAllOfUser(UserId.make("1"), Samples.NOON))
-  ],
-  ["read events", EventStream.read(0, 10)],
-  ["end of the events", EventStream.end],
-  ["remove old events", Effect.flatMap(EventLog, (events) => events.removeBefore(Samples.NOON, 10))],
-  ["largest id", Effect.flatMap(SnowflakeHistory, (history) => history.largestUpTo(user.id))],
-  ["newest ids", Effect.flatMap(SnowflakeHistory, (history) => history.newest(10))],
-  ["read audit records", Effect.flatMap(AuditLog, (records) => records.read(0, 10))]
-]
+
+/** Operations whose statements depend on what is due. */
+const CLAIMS: Readonly<Record<string, Operation>> = {
+  "claim a due deletion": Effect.flatMap(UserRepository, (users) =>
+    Effect.zipRight(
+      users.save(Samples.user({ pendingDeletionAt: Option.some(Samples.NOON) })),
+      users.claimDueDeletions(claim)
+    )),
+  "claim a due message": Effect.gen(function*() {
+    const { claimDue, insert } = yield* ScheduledMessageRepository
+    yield* (yield* UserRepository).save(user)
+    yield* insert(Samples.scheduledMessage({ authorId: user.id, scheduledAt: Samples.NOON, status: "scheduled" }))
+    yield* claimDue(claim)
+  })
+}
+
+/** Operations that have another statement with other parameters. */
+const VARIANTS: Readonly<Record<string, Operation>> = {
+  "list accounts that are scheduled for deletion": Effect.flatMap(
+    UserRepository,
+    (users) => users.list({ after: Option.none(), limit: 10, state: "scheduled for deletion" })
+  ),
+  "list consents after one": Effect.flatMap(
+    ConsentRepository,
+    (all) => all.list({ after: Option.some({ userId: user.id, applicationId: Samples.application().id }), limit: 10 })
+  )
+}
 
 const Plan = Schema.Array(Schema.Struct({ detail: Schema.String }))
 
-/** The steps of the plans of the request's statements. */
-const stepsOf = (request: Effect.Effect<unknown, unknown, StoragePorts>) =>
+/** The steps of the plans of the operation's statements. Their rows may be missing, so the operation may fail. */
+const stepsOf = (operation: Operation) =>
   Effect.gen(function*() {
     const { asked, client } = yield* Recording
     const before = asked.length
-    yield* request
+    yield* Effect.exit(operation)
     const statements = asked.slice(before).filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(text))
     const plans = yield* Effect.forEach(
       statements,
@@ -193,7 +70,7 @@ const stepsOf = (request: Effect.Effect<unknown, unknown, StoragePorts>) =>
 
 /** Whether a step scans a whole table. The result of a subquery is limited, so a scan of it is allowed. */
 const isFullScan = (step: string): boolean =>
-  (step.startsWith("SCAN") && !/^SCAN (subquery|due|ended|expired)$/.test(step)) ||
+  (step.startsWith("SCAN") && !/^SCAN (subquery|due|ended|expired|CONSTANT ROW)$/.test(step)) ||
   (step.startsWith("SEARCH") && !step.includes(" USING "))
 
 /** The use cases of due work, over the storage whose statements are recorded. */
@@ -204,16 +81,19 @@ const dueWork = Layer.merge(DueDeletions.layer, ScheduledMessages.layer).pipe(
 
 describe("query plans", () => {
   it.layer(recordedStorage)((it) => {
-    it.effect.each(requests)("no statement scans a whole table: %s", ([, request]) =>
-      Effect.gen(function*() {
-        expect((yield* stepsOf(request)).filter(isFullScan)).toEqual([])
-      }))
-
-    it.effect.each(requests.filter(([name]) => name.startsWith("claim due")))(
-      "no statement sorts all due items for each claim: %s",
-      ([, request]) =>
+    it.effect.each(Object.entries({ ...OPERATIONS, ...CLAIMS, ...VARIANTS }).filter(([name]) => !READ_ALL.has(name)))(
+      "no statement scans a whole table: %s",
+      ([, operation]) =>
         Effect.gen(function*() {
-          expect((yield* stepsOf(request)).filter((step) => step.includes("TEMP B-TREE"))).toEqual([])
+          expect((yield* stepsOf(operation)).filter(isFullScan)).toEqual([])
+        })
+    )
+
+    it.effect.each(Object.entries(CLAIMS))(
+      "no statement sorts all due items for each claim: %s",
+      ([, operation]) =>
+        Effect.gen(function*() {
+          expect((yield* stepsOf(operation)).filter((step) => step.includes("TEMP B-TREE"))).toEqual([])
         })
     )
   })

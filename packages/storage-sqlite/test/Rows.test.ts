@@ -40,14 +40,6 @@ describe("the limits of a value", () => {
 })
 
 describe("a written row", () => {
-  it.effect("has U+FFFD for lone surrogates, which UTF-8 cannot encode", () =>
-    Effect.gen(function*() {
-      const { find, save } = yield* UserRepository
-      const user = Samples.user({ username: "a\ud800b\udc00🦊" })
-      yield* save(user)
-      expect(Option.map(yield* find(user.id), ({ username }) => username)).toEqual(Option.some("a\ufffdb\ufffd🦊"))
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
   it.effect("cannot be removed while others refer to it, not even with SQL", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient

@@ -1,4 +1,5 @@
 import { fullAccount } from "@community-messaging/domain-contract/world/FullAccount"
+import { scheduleDeletion } from "@community-messaging/domain-contract/world/Scene"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
@@ -6,7 +7,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, TestClock } from "effect"
 import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
-import { composed, temporaryDirectory, within } from "./ComposedServer.ts"
+import { atRest, composed, noonPlus, temporaryDirectory, within } from "./ComposedServer.ts"
 
 /*
  * The bytes of files are tested for SQLite: PostgreSQL removes deleted data from its files when it vacuums, and its operator
@@ -47,15 +48,14 @@ describe("no file of the data directory contains, while the server runs,", () =>
   it.scoped("the personal data of an account after its due deletion", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
+      const { user } = yield* Effect.tap(fullAccount({ bot: false }), (made) => scheduleDeletion(made.user.id, 1)).pipe(
+        Effect.provide(atRest({ DATA_DIR }))
+      )
+      // Before the server starts, whose background work wakes once a minute; and so that no regular purge is at that moment.
+      yield* TestClock.setTime(noonPlus("1435 minutes"))
       yield* Effect.gen(function*() {
-        const { user } = yield* fullAccount({ bot: false })
         expect(yield* foundIn(DATA_DIR, PERSONAL)).toContain("Ada@example.org")
-        const { token } = yield* Fixtures.adminKey("user:delete")
-        yield* send("/v1/admin/users/schedule-deletion", {
-          admin: token,
-          body: { user_id: user.id, reason_code: 1, days_until_deletion: 1 }
-        })
-        yield* TestClock.adjust("1 day")
+        yield* TestClock.adjust("5 minutes")
         const { find } = yield* UserRepository
         yield* within(0, find(user.id), Option.exists(({ deletedAt }) => Option.isSome(deletedAt)))
         expect(yield* within(0, foundIn(DATA_DIR, PERSONAL), (found) => found.length === 0)).toEqual([])

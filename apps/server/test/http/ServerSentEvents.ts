@@ -1,5 +1,5 @@
-import { Deferred, Effect, Queue, Redacted, type Scope } from "effect"
-import { type ClientRequest, type IncomingMessage, request } from "node:http"
+import { Effect, Queue, Redacted } from "effect"
+import { type ClientRequest, request } from "node:http"
 import { TestServer } from "./TestServer.ts"
 
 /** One event of a stream, as the client of the platform would get it. */
@@ -18,54 +18,30 @@ const parse = (block: string): ServerSentEvent => ({
   data: JSON.parse(field(block, "data"))
 })
 
-/** Sends the request of a stream, and passes its response on when it begins. The connection ends with the scope. */
-const connected = (
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  onResponse: (incoming: IncomingMessage) => void
-) =>
-  Effect.flatMap(TestServer, ({ origin }) =>
-    Effect.acquireRelease(
+/** Opens a stream of server-sent events; the connection ends with the scope. Omits comments. */
+export const open = (path: string, admin: Redacted.Redacted, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.gen(function*() {
+    const { origin } = yield* TestServer
+    const events = yield* Queue.unbounded<ServerSentEvent>()
+    const sent = { authorization: `Admin ${Redacted.value(admin)}`, ...headers }
+    let rest = ""
+    const receive = (piece: string) => {
+      const blocks = (rest + piece).split("\n\n")
+      rest = blocks.pop() ?? ""
+      for (const block of blocks.filter((text) => !text.startsWith(":"))) Queue.unsafeOffer(events, parse(block))
+    }
+    yield* Effect.acquireRelease(
       Effect.async<ClientRequest>((resume) => {
-        const outgoing = request(`${origin}${path}`, { agent: false, headers }, (incoming) => {
+        const outgoing = request(`${origin}${path}`, { agent: false, headers: sent }, (incoming) => {
           incoming.on("error", () => {})
-          onResponse(incoming)
+          incoming.setEncoding("utf8")
+          incoming.on("data", receive)
           resume(Effect.succeed(outgoing))
         })
         outgoing.on("error", () => {})
         outgoing.end()
       }),
       (outgoing) => Effect.sync(() => outgoing.destroy())
-    ))
-
-const authorized = (admin: Redacted.Redacted) => ({ authorization: `Admin ${Redacted.value(admin)}` })
-
-/** Opens a stream of server-sent events; the connection ends with the scope. Omits comments. */
-export const open = (path: string, admin: Redacted.Redacted, headers: Readonly<Record<string, string>> = {}) =>
-  Effect.gen(function*() {
-    const events = yield* Queue.unbounded<ServerSentEvent>()
-    let rest = ""
-    yield* connected(path, { ...authorized(admin), ...headers }, (incoming) => {
-      incoming.setEncoding("utf8")
-      incoming.on("data", (piece: string) => {
-        const blocks = (rest + piece).split("\n\n")
-        rest = blocks.pop() ?? ""
-        for (const block of blocks.filter((text) => !text.startsWith(":"))) Queue.unsafeOffer(events, parse(block))
-      })
-    })
+    )
     return events
-  })
-
-/** Opens a stream; the returned effect waits until the server ends it. */
-export const untilClosed = (
-  path: string,
-  admin: Redacted.Redacted
-): Effect.Effect<{ readonly closed: Effect.Effect<void> }, never, Scope.Scope | TestServer> =>
-  Effect.gen(function*() {
-    const closed = yield* Deferred.make<void>()
-    yield* connected(path, authorized(admin), (incoming) => {
-      incoming.on("close", () => Deferred.unsafeDone(closed, Effect.void))
-      incoming.resume()
-    })
-    return { closed: Deferred.await(closed) }
   })

@@ -9,7 +9,6 @@ import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import * as Terminal from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
-import { loadWith } from "./LoadClients.ts"
 import { build, MAIN, run, type Running, serve, TIMEOUT } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
@@ -127,35 +126,6 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       }), TIMEOUT)
   })
 
-  it.scoped("can be checked by the doctor while it serves", () =>
-    Effect.gen(function*() {
-      const DATA_DIR = yield* Terminal.dataDirectory
-      yield* serve([], { DATA_DIR })
-      const { stdout, succeeded } = yield* Terminal.run(["doctor", "--max-connections", "1"], { DATA_DIR })
-      expect(stdout).toContain("1 of 1024 worker numbers are taken")
-      expect([succeeded, stdout.includes("problem")]).toEqual([true, false])
-    }), TIMEOUT)
-
-  it.scoped("reuses its demo, from the same file, after it was killed", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* Terminal.dataDirectory
-      const first = yield* demo({ DATA_DIR })
-      const before = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
-      yield* first.signal("SIGKILL")
-      yield* first.ended
-      const { baseUrl } = yield* demo({ DATA_DIR })
-      const after = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
-      expect(after).toEqual({ ...before, base_url: baseUrl })
-    }), TIMEOUT)
-
-  it.scoped("can have a demo in memory, too", () =>
-    Effect.gen(function*() {
-      const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory, STORAGE: "memory" })
-      const answers = yield* pasteAll(program)
-      expect(answers.map(({ status }) => status)).toEqual(PROMISED)
-    }), TIMEOUT)
-
   it.scoped(
     "serves an import in memory, with its tokens",
     () =>
@@ -198,23 +168,6 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       outgoing.end(body)
       expect([yield* status, (yield* program.ended).code]).toEqual([200, 0])
     }), TIMEOUT)
-
-  it.scoped(
-    "answers all requests on open connections when it stops under load",
-    () =>
-      Effect.gen(function*() {
-        const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory, RATE_LIMITS: "off" })
-        const notification = yield* Effect.fromNullable(curlCommands(program.stdout())[5])
-        const load = loadWith(notification, 40)
-        yield* load.answered(400)
-        yield* program.signal("SIGTERM")
-        const outcomes = yield* load.outcomes
-        expect((yield* program.ended).code).toBe(0)
-        expect(new Set(outcomes)).toEqual(new Set(["204"]))
-        expect(outcomes.length).toBeGreaterThanOrEqual(440)
-      }),
-    TIMEOUT
-  )
 
   it.scoped("ends with success at SIGINT, and leaves no file beside its closed database", () =>
     Effect.gen(function*() {

@@ -1,9 +1,6 @@
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { DEFAULT_CLAIM_LEASE } from "@community-messaging/domain/shared-kernel/ClaimLease"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Duration, Effect, type Layer } from "effect"
+import { DateTime, Effect, type Layer } from "effect"
 import * as Faults from "../world/Faults.ts"
 import { fullAccount } from "../world/FullAccount.ts"
 import {
@@ -12,8 +9,6 @@ import {
   deleteDue,
   dispatch,
   inUtc,
-  NOTHING_DUE,
-  ONE_DONE,
   saying,
   scene,
   schedule,
@@ -107,39 +102,5 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         }).pipe(inWorld),
       LONG
     )
-  })
-  describe("the item of a claimant that died", () => {
-    /** The claim that a worker makes now. */
-    const claim = Effect.map(
-      DateTime.now,
-      (now) => ({ now, leaseUntil: DateTime.addDuration(now, DEFAULT_CLAIM_LEASE), limit: 10 })
-    )
-    const A_MILLISECOND_LESS = Duration.subtract(DEFAULT_CLAIM_LEASE, "1 millis")
-
-    it.effect("is posted by another worker when the lease ends, and not before", () =>
-      Effect.gen(function*() {
-        const at = yield* scene()
-        yield* schedule(at)
-        yield* Time.adjust("1 hour")
-        yield* (yield* ScheduledMessageRepository).claimDue(yield* claim)
-        expect(yield* dispatch()).toEqual(NOTHING_DUE)
-        yield* Time.adjust(A_MILLISECOND_LESS)
-        expect(yield* dispatch()).toEqual(NOTHING_DUE)
-        yield* Time.adjust(1)
-        expect(yield* dispatch()).toEqual(ONE_DONE)
-        expect(yield* contents(at.channel.id)).toEqual(["Good afternoon"])
-      }).pipe(inWorld))
-
-    it.effect("is deleted by another worker when the lease ends, and not before", () =>
-      Effect.gen(function*() {
-        const { user } = yield* fullAccount({ bot: false })
-        yield* scheduleDeletion(user.id, 1)
-        yield* Time.adjust("1 day")
-        yield* (yield* UserRepository).claimDueDeletions(yield* claim)
-        yield* Time.adjust(A_MILLISECOND_LESS)
-        expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-        yield* Time.adjust(1)
-        expect(yield* deleteDue()).toEqual(ONE_DONE)
-      }).pipe(inWorld))
   })
 }

@@ -5,7 +5,7 @@ import type { BatchResult } from "@community-messaging/domain/shared-kernel/Batc
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Effect, Either, Option, type Scope } from "effect"
+import { Array as Arrays, Effect, Option, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
 import {
   allEvents,
@@ -17,11 +17,8 @@ import {
   keep,
   saying,
   scene,
-  schedule,
   scheduleDeletion,
-  startPlus,
-  stored,
-  storedUser
+  startPlus
 } from "../world/Scene.ts"
 import * as Time from "../world/Time.ts"
 import { type TwoConnections, type TwoServers, twoServers, type UseCases } from "../world/World.ts"
@@ -138,43 +135,5 @@ export const twoServersContract = <E>(
         expect(accounts("user.deleted")).toEqual(authors.toSorted())
         expect(accounts("member.left")).toEqual(authors.toSorted())
         expect(toldOf(events, "cancelled")).toEqual(idsOf(messages))
-      }), LONG)
-
-    it.scoped("post a message or cancel it with its author's account, never both, if both are due", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { authors, channel, messages } = yield* Effect.provide(leavingCrowd(20, 2), servers.first)
-        yield* Time.adjust("1 day")
-        yield* onBoth(servers, Effect.all([drain(dispatch), drain(deleteDue)], { concurrency: "unbounded" }))
-
-        yield* Effect.gen(function*() {
-          const ends = yield* Effect.forEach(messages, ({ id }) =>
-            stored(id))
-          const ended = (status: ScheduledMessageStatus) => ends.filter((message) => message.status === status)
-          expect(ended("sent").length + ended("cancelled").length).toBe(40)
-          expect((yield* contents(channel.id)).toSorted()).toEqual(contentsOf(ended("sent")))
-          const events = yield* allEvents
-          expect(toldOf(events, "sent")).toEqual(idsOf(ended("sent")))
-          expect(toldOf(events, "cancelled")).toEqual(idsOf(ended("cancelled")))
-          const accounts = yield* Effect.forEach(authors, storedUser)
-          expect(accounts.filter(({ deletedAt }) => Option.isNone(deletedAt))).toEqual([])
-        }).pipe(Effect.provide(servers.second))
-      }), LONG)
-
-    it.scoped("let an author schedule no more than a hundred messages", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const at = yield* Effect.provide(
-          Effect.tap(scene(), (made) =>
-            Effect.replicateEffect(
-              Effect.suspend(() =>
-                keep(made)
-              ),
-              90
-            )),
-          servers.first
-        )
-        const outcomes = yield* onBoth(servers, Effect.replicateEffect(Effect.either(schedule(at)), 2))
-        expect(outcomes.flat().filter(Either.isRight).length).toBe(10)
       }), LONG)
   })

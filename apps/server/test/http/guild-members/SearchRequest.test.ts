@@ -4,12 +4,12 @@ import { expectError, expectViolations } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
 import { at } from "../JsonPath.ts"
-import { onEachStorage } from "../TestServer.ts"
+import { onMemory } from "../TestServer.ts"
 
 const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
 
 /** The valid and invalid requests of a member search: the bounds of the reference, and the order of checks. */
-onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) => {
+onMemory("The requests of POST /v1/guilds/{guild_id}/members-search", (it) => {
   it.effect.each([
     { query: "x".repeat(100) },
     { query: "🦊".repeat(100) },

@@ -4,6 +4,8 @@ import { ofBody } from "@community-messaging/http-adapter/server/Violations"
 import { ErrorTrackerBody, toNotification } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, JSONSchema, Option, Schema } from "effect"
+import { errorsOf } from "../JsonSchemaCheck.ts"
+import { resolve } from "../PublishedDocument.ts"
 
 /** Matches a list that contains these items. */
 const including = (items: ReadonlyArray<unknown>): unknown => expect.arrayContaining([...items])
@@ -204,6 +206,21 @@ describe("a notification about an alert", () => {
         { name: "Project", value: "bar", inline: true }
       ]
     })
+  })
+})
+
+describe("the documented notifications", () => {
+  it("match the published schema", () => {
+    const schema = resolve("#/components/schemas/ErrorTrackerNotification")
+    const owner = { type: "user", id: "2", name: "Colleen", email: "colleen@errors.example" }
+    const bodies = [
+      { action: "created", data: { installation: INSTALLATION }, actor: { type: "user", id: 1, name: "Meredith" } },
+      notification("created"),
+      notification("assigned", { assignedTo: owner, count: 12, web_url: "https://errors.example/issues/2/" }),
+      EVENT_ALERT,
+      METRIC_ALERT
+    ]
+    expect(bodies.flatMap((body) => errorsOf(schema, body))).toEqual([])
   })
 })
 
