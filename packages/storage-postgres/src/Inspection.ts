@@ -62,7 +62,12 @@ const SERVER = `
     current_setting('server_encoding') AS encoding,
     pg_is_in_recovery() OR
       (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only') AS is_read_only,
-    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS max_connections,
+    least(
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0),
+      (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user),
+      (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())
+    ) AS max_connections,
     (SELECT sum(numbackends)::int - 1 FROM pg_stat_database) AS connections,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
     coalesce(
@@ -103,12 +108,13 @@ const connect = (options: PostgresOptions) =>
           // Called when the connection is lost. Without a listener, the error would end the process.
           client.on("error", () => {})
           await client.connect()
-          await client.query("SET default_transaction_read_only = on")
+          // Not a setting of the session, which a pooler would give to others.
+          await client.query("BEGIN READ ONLY")
           return client
         },
         catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
       }),
-      (client) => Effect.promise(() => client.end())
+      (client) => Effect.promise(() => client.query("ROLLBACK").catch(() => {}).then(() => client.end()))
     ),
     (client): Run => (text, parameters) =>
       Effect.tryPromise({

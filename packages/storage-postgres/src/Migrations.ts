@@ -1,6 +1,11 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
-import { MIGRATIONS_TABLE, schemaVersion, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
+import {
+  MIGRATIONS_TABLE,
+  SchemaNotMigrated,
+  schemaVersion,
+  UnknownSchemaVersion
+} from "@community-messaging/storage-sql/SchemaVersion"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import * as Reactivity from "@effect/experimental/Reactivity"
@@ -26,8 +31,8 @@ import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
 
-// `migrate` fails with this error.
-export { UnknownSchemaVersion }
+// `migrate` fails with these errors.
+export { SchemaNotMigrated, UnknownSchemaVersion }
 
 /** The statements of a migration, for a schema: as an identifier, and as a name in texts. */
 type Migration = (schema: string, name: string) => ReadonlyArray<string>
@@ -51,18 +56,6 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
 
 /** The version of the schema that this program works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length
-
-/** The schema has an older version or does not exist, and must not be migrated. */
-export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("SchemaNotMigrated", {
-  schema: Schema.String,
-  found: Schema.Int,
-  known: Schema.Int
-}) {
-  override get message(): string {
-    return `The schema ${this.schema} of the database has version ${this.found}, but this program needs version ` +
-      `${this.known}. Migrate it first, with a role that may change it.`
-  }
-}
 
 /** The error of the driver, which the errors of the migrator and of its client wrap. */
 const driverErrorOf = (error: unknown): unknown =>

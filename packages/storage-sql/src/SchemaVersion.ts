@@ -16,6 +16,20 @@ export class UnknownSchemaVersion extends Schema.TaggedError<UnknownSchemaVersio
   }
 }
 
+/** The schema has an older version or does not exist, and must not be migrated. */
+export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("SchemaNotMigrated", {
+  /** The file, or the name of the schema in the database. */
+  schema: Schema.String,
+  /** 0 if it does not exist. */
+  found: Schema.Int,
+  known: Schema.Int
+}) {
+  override get message(): string {
+    return `The schema ${this.schema} of the database has version ${this.found}, but this program needs version ` +
+      `${this.known}. Migrate it first.`
+  }
+}
+
 const decode = Rows.decodeInteger(MIGRATIONS_TABLE)
 
 /** Reads the version of the schema from its table of migrations; 0 if no migration is completed. */

@@ -3,7 +3,6 @@ import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/Snow
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
-import { MIGRATIONS_TABLE, schemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as SnowflakeHistorySql from "@community-messaging/storage-sql/SnowflakeHistorySql"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
@@ -11,8 +10,8 @@ import type { Run } from "@community-messaging/storage-sql/Units"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, Option, Schema } from "effect"
-import { existsSync } from "node:fs"
-import { SCHEMA_VERSION } from "./Migrations.ts"
+import { accessSync, constants, existsSync } from "node:fs"
+import { SCHEMA_VERSION, versionOf } from "./Migrations.ts"
 import { dialect } from "./SqliteDatabase.ts"
 
 /** The properties of a database file. */
@@ -32,12 +31,6 @@ const NOTHING = { schemaVersion: Option.none(), epoch: Option.none(), largestId:
 const MAX_DAMAGES = 10
 
 const decodeDamages = Rows.decodeAll("quick_check", Schema.Struct({ quick_check: Schema.String }))
-
-const versionOf = (run: Run) =>
-  Effect.gen(function*() {
-    const tables = yield* run(`SELECT 1 FROM sqlite_schema WHERE name = ?`, [MIGRATIONS_TABLE])
-    return tables.length === 0 ? 0 : yield* schemaVersion(run)
-  })
 
 const READ_ONLY = Effect.dieMessage("An inspection only reads")
 
@@ -75,12 +68,20 @@ const idsOf = Effect.fnUntraced(function*(run: Run) {
  */
 const mustOnlyRead = (filename: string) => Effect.sync(() => existsSync(`${filename}-wal`) || !existsSync(filename))
 
+/** SQLite would create a write-ahead log with the same mode, which stays and cannot be written later. */
+const requireWritable = (filename: string) =>
+  Effect.try({
+    try: () => existsSync(filename) && accessSync(filename, constants.W_OK),
+    catch: (cause) => new SqlFailure({ cause })
+  })
+
 /**
  * Inspects the file without changing it, also while servers use it. The quick check reads the whole file. Fails if the file
  * is not an SQLite database or cannot be read.
  */
 export const inspect = (filename: string): Effect.Effect<Inspection, StorageError> =>
   Effect.gen(function*() {
+    yield* requireWritable(filename)
     const sql = yield* SqliteClient.make({ filename, readonly: yield* mustOnlyRead(filename), disableWAL: true })
     const run: Run = (text, parameters) =>
       Effect.mapError(sql.unsafe(text, parameters), ({ cause }) => new SqlFailure({ cause }))

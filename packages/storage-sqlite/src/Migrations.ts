@@ -1,5 +1,10 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { MIGRATIONS_TABLE, schemaVersion, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
+import {
+  MIGRATIONS_TABLE,
+  SchemaNotMigrated,
+  schemaVersion,
+  UnknownSchemaVersion
+} from "@community-messaging/storage-sql/SchemaVersion"
 import { attempt, SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import * as Reactivity from "@effect/experimental/Reactivity"
@@ -23,8 +28,8 @@ import { unusedAvatars } from "./migrations/0013UnusedAvatars.ts"
 import { shownMemberChanges } from "./migrations/0014ShownMemberChanges.ts"
 import { isBusy } from "./SqliteFailure.ts"
 
-// `migrate` fails with this error.
-export { UnknownSchemaVersion }
+// The errors of a schema of another version.
+export { SchemaNotMigrated, UnknownSchemaVersion }
 
 /** The statements of a migration, or an effect if statements are not enough. */
 type Migration =
@@ -73,6 +78,33 @@ const runMissing = Effect.fnUntraced(function*(run: Run) {
     yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (?, ?)`, [index + 1, name])
   }
 })
+
+/** The version of the schema; 0 if it has none yet. */
+export const versionOf = (run: Run) =>
+  Effect.flatMap(
+    run("SELECT 1 FROM sqlite_schema WHERE name = ?", [MIGRATIONS_TABLE]),
+    (tables) => tables.length === 0 ? Effect.succeed(0) : schemaVersion(run)
+  )
+
+/** Fails if the schema does not have the version of this program. */
+export const requireMigrated = (
+  { run }: Connection,
+  filename: string,
+  lockTimeout: Duration.Duration
+): Effect.Effect<void, StorageError | SchemaNotMigrated | UnknownSchemaVersion> =>
+  Effect.suspend(() => versionOf(run)).pipe(
+    Effect.retry({
+      while: (error) => error._tag === "SqlFailure" && isBusy(error),
+      schedule: lockRetries(lockTimeout)
+    }),
+    Effect.withClock(realTime),
+    attempt("read the version of the schema"),
+    Effect.flatMap((found): Effect.Effect<void, SchemaNotMigrated | UnknownSchemaVersion> => {
+      const known = SCHEMA_VERSION
+      if (found > known) return new UnknownSchemaVersion({ found, known })
+      return found < known ? new SchemaNotMigrated({ schema: filename, found, known }) : Effect.void
+    })
+  )
 
 /**
  * Migrates the schema in one transaction, so that only one of several processes does it. The others begin again when they

@@ -17,13 +17,20 @@ import {
   Runtime,
   Scope
 } from "effect"
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Connection, Connector } from "./Connection.ts"
 import * as ConnectionSettings from "./ConnectionSettings.ts"
 import * as GroupCommit from "./GroupCommit.ts"
-import { checkWritable, migrate, type UnknownSchemaVersion } from "./Migrations.ts"
+import {
+  checkWritable,
+  migrate,
+  requireMigrated,
+  SCHEMA_VERSION,
+  SchemaNotMigrated,
+  type UnknownSchemaVersion
+} from "./Migrations.ts"
 import { isBusy, isTaken } from "./SqliteFailure.ts"
 
 /** The default time for which a unit of work may run no statement. */
@@ -42,6 +49,8 @@ const MAPPED_BYTES = 1024 ** 3
 export interface DatabaseOptions {
   /** The file, which is created if it does not exist. `:memory:` is a temporary file that is removed with the layer. */
   readonly filename: string
+  /** Whether a missing file is created and an older schema is migrated: true by default. Otherwise, both are errors. */
+  readonly migrate?: boolean
   /** How long to wait for the lock of another process: 5 seconds by default. */
   readonly lockTimeout?: Duration.DurationInput
   /** How long a unit of work may run no statement before it fails: 5 seconds by default. */
@@ -95,10 +104,15 @@ const open = (options: DatabaseOptions) =>
     const lockTimeout = Duration.decode(options.lockTimeout ?? ConnectionSettings.DEFAULT_LOCK_TIMEOUT)
     const idleTimeout = Duration.decode(options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT)
 
+    const { migrate: mayMigrate = true } = options
+    if (!mayMigrate && !existsSync(filename)) {
+      return yield* new SchemaNotMigrated({ schema: filename, found: 0, known: SCHEMA_VERSION })
+    }
     // SQLite would wait synchronously, and the holder of the lock may be in this process.
     const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
+    if (!mayMigrate) yield* requireMigrated(writing, filename, lockTimeout)
     yield* ConnectionSettings.applyTo(writing, lockTimeout)
-    yield* migrate(filename, lockTimeout)
+    if (mayMigrate) yield* migrate(filename, lockTimeout)
     yield* checkWritable(writing)
     const isInPlace = yield* makeIsInPlace(filename)
     const openReader = Effect.tap(
@@ -210,8 +224,10 @@ const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
 /** The database in a file. */
 export const layer = (
   options: DatabaseOptions
-): Layer.Layer<Database | OpenedFile | Readers | WriteAheadLog, StorageError | UnknownSchemaVersion> =>
-  Layer.scopedContext(open(options))
+): Layer.Layer<
+  Database | OpenedFile | Readers | WriteAheadLog,
+  StorageError | SchemaNotMigrated | UnknownSchemaVersion
+> => Layer.scopedContext(open(options))
 
 /** Notifies the subscribers of events when another connection commits. Runs in real time, even under a test clock. */
 const watchForeignCommits = (connection: Connection, wake: () => void) => {

@@ -5,7 +5,7 @@ import * as StorageSql from "@community-messaging/storage-sql/StorageSql"
 import { Layer } from "effect"
 import * as DeletedDataSqlite from "./DeletedDataSqlite.ts"
 import * as MemberDirectorySqlite from "./MemberDirectorySqlite.ts"
-import type { UnknownSchemaVersion } from "./Migrations.ts"
+import type { SchemaNotMigrated, UnknownSchemaVersion } from "./Migrations.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 import * as StorageHealthSqlite from "./StorageHealthSqlite.ts"
 
@@ -27,4 +27,5 @@ export const ports: Layer.Layer<
  */
 export const layer = (
   options: SqliteDatabase.DatabaseOptions
-): Layer.Layer<StoragePorts, StorageError | UnknownSchemaVersion> => Layer.provide(ports, SqliteDatabase.layer(options))
+): Layer.Layer<StoragePorts, StorageError | SchemaNotMigrated | UnknownSchemaVersion> =>
+  Layer.provide(ports, SqliteDatabase.layer(options))

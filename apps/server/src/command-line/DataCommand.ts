@@ -1,5 +1,7 @@
+import { SchemaNotMigrated } from "@community-messaging/storage-sql/SchemaVersion"
 import { FileSystem, type Path } from "@effect/platform"
-import { Effect } from "effect"
+import { Console, Effect } from "effect"
+import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import * as Setting from "../configuration/Setting.ts"
 import { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as NodeComposition from "../NodeComposition.ts"
@@ -17,11 +19,31 @@ export const requireDatabase = (directory: string) =>
         reason: `DATA_DIR ${directory} has no database`
       })
     }
+    yield* DataDirectory.requireContent(directory)
   })
+
+/** The configuration for a command that neither creates nor migrates a database. */
+const withoutMigration = (configuration: StorageConfiguration): StorageConfiguration => {
+  switch (configuration.storage) {
+    case "memory":
+      return configuration
+    case "sqlite":
+      return { ...configuration, migrate: false }
+    case "postgres":
+      return { ...configuration, database: { ...configuration.database, migrate: false } }
+  }
+}
+
+/** The database of the configuration, for people. */
+const databaseOf = (configuration: StorageConfiguration): string =>
+  configuration.storage === "postgres"
+    ? `${DatabaseUrl.location(configuration.database.url)}, schema ${configuration.database.schema}`
+    : `DATA_DIR ${configuration.dataDirectory}`
 
 /**
  * Runs a command on the data that the flags and the environment configure. With `existing`, the database must exist;
- * otherwise an empty one is created.
+ * otherwise an empty one is created, and the command says so. An older database is never migrated: only a start does that,
+ * and the command `migrate`, because it has no way back.
  */
 export const run = <E, R>(
   flags: Setting.Flags,
@@ -36,5 +58,22 @@ export const run = <E, R>(
       })
     }
     if (data === "existing" && configuration.storage === "sqlite") yield* requireDatabase(configuration.dataDirectory)
-    yield* Effect.provide(command, NodeComposition.service(configuration))
+    yield* Effect.provide(command, NodeComposition.service(withoutMigration(configuration))).pipe(
+      Effect.catchIf(
+        (error): error is SchemaNotMigrated => error instanceof SchemaNotMigrated && error.found === 0,
+        (): Effect.Effect<
+          void,
+          E | Failure,
+          Exclude<R, NodeComposition.Service> | FileSystem.FileSystem | Path.Path
+        > => {
+          const database = databaseOf(configuration)
+          return data === "existing"
+            ? new CommandFailed({ reason: `${database} has no data of this program` })
+            : Effect.zipRight(
+              Console.error(`Creating an empty database: ${database}`),
+              Effect.provide(command, NodeComposition.service(configuration))
+            )
+        }
+      )
+    )
   })

@@ -5,6 +5,7 @@ import type { PlatformError } from "@effect/platform/Error"
 import { ConfigError, Data } from "effect"
 import type { ClusterNotServed } from "../cluster/ClusterNotServed.ts"
 import * as Setting from "../configuration/Setting.ts"
+import type { NotADemo } from "../demo/Demo.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { FileRefused } from "../storage/NewFile.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
@@ -23,6 +24,7 @@ export type Failure =
   | FileRefused
   | HttpServerError.ServeError
   | MetricsNotServed
+  | NotADemo
   | PlatformError
   | StorageError
   | StorageUnusable
@@ -59,11 +61,12 @@ export const describe = (failure: Failure): string => {
     case "SnowflakeEpochMismatch":
       return oneLine(`SNOWFLAKE_EPOCH does not fit the existing data. ${failure.message} Set it to that time.`)
     case "SchemaNotMigrated":
-      return oneLine(`${failure.message} Run \`community-messaging migrate\``)
+      return oneLine(`${failure.message} Make a backup, then run \`community-messaging migrate\` or start the server`)
     case "SystemError":
       // The message also has the parts of the program that called the system.
       return oneLine(failure.description ?? failure.message)
     case "FileRefused":
+    case "NotADemo":
     case "UnknownSchemaVersion":
     case "BadArgument":
       return oneLine(failure.message)

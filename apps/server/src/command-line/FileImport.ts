@@ -31,19 +31,22 @@ export const readable = (file: string) =>
     yield* files.access(file, { readable: true })
   })
 
-/** A strict import is one transaction, which must not wait for the writer of the standard input. */
-const stored = Effect.gen(function*() {
-  const files = yield* FileSystem.FileSystem
-  const copy = yield* files.makeTempFileScoped({ prefix: "community-messaging-" })
-  yield* Stream.run(StandardStreams.input, files.sink(copy, { mode: 0o600 }))
-  return files.stream(copy)
-})
+/** A strict import is one transaction, which must not wait for the writer of a pipe. */
+const stored = (piped: typeof StandardStreams.input) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const copy = yield* files.makeTempFileScoped({ prefix: "community-messaging-" })
+    yield* Stream.run(piped, files.sink(copy, { mode: 0o600 }))
+    return files.stream(copy)
+  })
 
 const bytesOf = (file: string, strict: boolean) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    if (file !== StandardStreams.STANDARD) return files.stream(file)
-    return strict ? yield* stored : StandardStreams.input
+    const isStandard = file === StandardStreams.STANDARD
+    if (!isStandard && (yield* files.stat(file)).type === "File") return files.stream(file)
+    const piped = isStandard ? StandardStreams.input : StandardStreams.pipe(file)
+    return strict ? yield* stored(piped) : piped
   })
 
 /** Imports the file. Prints the problems of each line to the standard error, with line number and field. */

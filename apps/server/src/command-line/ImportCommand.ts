@@ -90,6 +90,10 @@ const run = (request: Request) =>
       Effect.onError((cause) => cause._tag === "Fail" ? Effect.zipRight(line.clear, printCommitted) : Effect.void)
     )
     yield* line.clear
+    if (summary.size === 0 && file === StandardStreams.STANDARD) {
+      // The writer of the pipe may have failed: this side of a pipe does not get its exit code.
+      return yield* new CommandFailed({ reason: "the standard input is empty: nothing was imported" })
+    }
     yield* printTotal(summary)
     const failed = failures(summary)
     if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })

@@ -88,9 +88,13 @@ export const flags = (settings: ReadonlyArray<Setting<unknown>>): Options.Option
 
 /** Loads the values of settings. A flag overrides the environment, the environment overrides the fallback. */
 export const load = <A>(config: Config.Config<A>, given: Flags): Effect.Effect<A, ConfigError.ConfigError> =>
-  Effect.configProviderWith((environment) =>
-    ConfigProvider.fromMap(new Map(given)).pipe(ConfigProvider.orElse(() => environment)).load(config)
-  )
+  Effect.configProviderWith((environment) => {
+    // An empty variable of a script would otherwise lead to other data than the one that it names.
+    const [blank] = Array.from(given).find(([, text]) => text.trim() === "") ?? []
+    return blank === undefined
+      ? ConfigProvider.fromMap(new Map(given)).pipe(ConfigProvider.orElse(() => environment)).load(config)
+      : Effect.fail(ConfigError.InvalidData([blank], `is empty: --${flagName(blank)} needs a value`))
+  })
 
 /** Describes a configuration error in one line with the names of the variables. */
 export const describeError: (error: ConfigError.ConfigError) => string = ConfigError.reduceWithContext(undefined, {

@@ -45,7 +45,7 @@ const POOL_SIZE = Setting.make({
 const MIGRATE = Setting.make({
   name: "MIGRATE",
   description:
-    "Whether a start migrates the PostgreSQL database: on, or off if only the command `migrate` does, with rights of its own.",
+    "Whether a start migrates the database: on, or off if only the command `migrate` does, after a backup or with other rights.",
   fallback: "on",
   parse: onOrOff
 })
@@ -83,7 +83,8 @@ export type StorageConfiguration =
     readonly snowflakeEpoch: number
   }
   & (
-    | { readonly storage: "memory" | "sqlite" }
+    | { readonly storage: "memory" }
+    | { readonly storage: "sqlite"; readonly migrate: boolean }
     | { readonly storage: "postgres"; readonly database: DatabaseConfiguration }
   )
 
@@ -100,7 +101,8 @@ export const StorageConfiguration: Config.Config<StorageConfiguration> = Config.
   Config.mapOrFail((
     { databaseUrl: url, migrate, poolSize, schema, storage, ...others }
   ): Either.Either<StorageConfiguration, ConfigError.ConfigError> => {
-    if (storage !== "postgres") return Either.right({ ...others, storage })
+    if (storage === "memory") return Either.right({ ...others, storage })
+    if (storage === "sqlite") return Either.right({ ...others, storage, migrate })
     return Option.isSome(url)
       ? Either.right({ ...others, storage, database: { url: url.value, schema, poolSize, migrate } })
       : Either.left(ConfigError.MissingData(["DATABASE_URL"], "must be set if STORAGE is postgres"))

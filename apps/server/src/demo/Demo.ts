@@ -1,10 +1,11 @@
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { DateTime, Effect, Option, Scope, Stream } from "effect"
+import { Data, DateTime, Effect, Option, Scope, Stream } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import * as Import from "../transfer/Import.ts"
 import * as DemoAccounts from "./DemoAccounts.ts"
@@ -13,11 +14,20 @@ import * as DemoCredentials from "./DemoCredentials.ts"
 import * as DemoFacts from "./DemoFacts.ts"
 import { instructions } from "./DemoInstructions.ts"
 
+/** The storage has data, and not of a demo. The demo's accounts and its keys would be among them. */
+export class NotADemo extends Data.TaggedError("NotADemo") {
+  override get message(): string {
+    return "--demo: the database has other data. Give the demo a DATA_DIR or SCHEMA of its own"
+  }
+}
+
 /** Imports the demo community unless it exists. */
 const seed = (guildId: GuildId, epoch: number) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
     if (Option.isSome(yield* guilds.find(guildId))) return
+    const users = yield* UserRepository
+    if ((yield* users.list({ after: Option.none(), limit: 1 })).length > 0) return yield* new NotADemo()
     const lines = (yield* records(epoch, yield* DateTime.now)).map((record, index) => {
       const text = JSON.stringify(record)
       return { number: index + 1, bytes: text.length, text, problem: undefined }

@@ -40,7 +40,8 @@ export const rights = (directory: string) =>
     const unusable = seen.filter(({ usable }) => !usable).map(({ name }) => name)
     const open = seen.filter(({ isOpen }) => isOpen).map(({ name }) => name)
     if (unusable.length > 0) {
-      const advice = `run as the owner of ${directory}, or give it to the user that runs the server (chown -R)`
+      const advice =
+        `run as the owner of ${directory}, or give it to the user that runs the server (chown -R), who may write it (chmod -R u+rw)`
       return problem("rights", `this user cannot read and write ${nameSome(unusable)}`, advice)
     }
     return open.length > 0

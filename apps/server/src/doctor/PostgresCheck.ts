@@ -60,18 +60,20 @@ const clocks = (lead: number): Finding => {
     : warning("clocks", found, "synchronise the clocks: ids and due work have the times of this machine")
 }
 
+const RAISE_CONNECTIONS = "lower POOL_SIZE, or raise max_connections and the limits of the role and of the database"
+
 const connections = (
   { connections: used, maxConnections }: Server,
   { poolSize }: DatabaseConfiguration,
   isSharded: boolean
 ): Finding => {
-  const found = `max_connections leaves ${maxConnections}, ${used} are used, POOL_SIZE is ${poolSize} for each server`
+  const found = `the database allows ${maxConnections}, ${used} are used, POOL_SIZE is ${poolSize} for each server`
   const needed = poolSize + CONNECTIONS_OF_EVENTS + (isSharded ? CONNECTIONS_OF_CLUSTER : 0)
   if (needed > maxConnections) {
-    return problem("connections", found, "lower POOL_SIZE, or raise max_connections")
+    return problem("connections", found, RAISE_CONNECTIONS)
   }
   return needed > maxConnections - used
-    ? warning("connections", found, "if no server runs yet here, lower POOL_SIZE or raise max_connections")
+    ? warning("connections", found, `if no server runs yet here, ${RAISE_CONNECTIONS}`)
     : ok("connections", found)
 }
 

@@ -77,7 +77,9 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
       try: () => CountingScript.run(client, `${PREFIX}:connected`, 1_000_000, 1_000, 1),
       catch: (cause) => failure(errors[0] ?? cause)
     })
-    yield* Effect.zipRight(connected, Effect.flatMap(counted, usageOf)).pipe(
+    // A database that does not exist is only an event: the driver then counts in the default one.
+    const selected = Effect.suspend(() => errors[0] === undefined ? Effect.void : failure(errors[0]))
+    yield* Effect.zipRight(connected, Effect.zipRight(Effect.flatMap(counted, usageOf), selected)).pipe(
       Effect.timeoutFail({ duration: CONNECT_TIMEOUT, onTimeout: () => noAnswer(CONNECT_TIMEOUT) })
     )
     return {

@@ -1,6 +1,6 @@
 import { FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
-import { Data, Effect, Predicate } from "effect"
+import { Clock, Data, Effect, Predicate, Schedule } from "effect"
 
 /** The folder in DATA_DIR cannot be created or written. */
 export class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusable")<{
@@ -28,6 +28,34 @@ export const unusable = (path: string, cause: unknown): DataDirectoryUnusable =>
 /** Returns the path of the database file in the folder. */
 export const databaseFile = (directory: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.join(directory, "community-messaging.sqlite"))
+
+/** The longest time in which another process that creates the database writes its first bytes, in real time. */
+const CREATION = Schedule.upTo(Schedule.spaced("20 millis"), "1 second")
+
+/**
+ * Fails if the folder has a database file without content: its data was lost, and a start without data would hide that. A
+ * missing file is no failure.
+ */
+export const requireContent = (
+  directory: string
+): Effect.Effect<void, DataDirectoryUnusable, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const file = yield* databaseFile(directory)
+    const isEmpty = Effect.if(files.exists(file), {
+      onTrue: () => Effect.map(files.stat(file), ({ size }) => size === 0n),
+      onFalse: () => Effect.succeed(false)
+    })
+    yield* Effect.repeat(isEmpty, { while: (empty) => empty, schedule: CREATION })
+    if (!(yield* isEmpty)) return
+    return yield* new DataDirectoryUnusable({
+      path: directory,
+      reason: "its database file is empty: restore a backup, or remove the file to begin without data"
+    })
+  }).pipe(
+    Effect.mapError((error) => error._tag === "DataDirectoryUnusable" ? error : unusable(directory, error)),
+    Effect.withClock(Clock.make())
+  )
 
 /**
  * Creates the folder for its owner only unless it exists, and its parents one by one. In folders of the system such as

@@ -40,11 +40,10 @@ export const sqlite = (
   Effect.scoped(Effect.gen(function*() {
     yield* DataDirectory.prepare(directory)
     yield* DirectoryUse.share(directory)
+    yield* DataDirectory.requireContent(directory)
     const files = yield* FileSystem.FileSystem
     const file = yield* DataDirectory.databaseFile(directory)
-    // Another process may have created the file, and not yet its tables.
-    const isEmpty = !(yield* files.exists(file)) || (yield* files.stat(file)).size === 0n
-    const from = isEmpty ? 0 : yield* DatabaseCheck.identify(file)
+    const from = (yield* files.exists(file)) ? yield* DatabaseCheck.identify(file) : 0
     yield* SqliteMigrations.migrate(file, LOCK_TIMEOUT)
     return { database: file, from, to: SqliteMigrations.SCHEMA_VERSION }
   }))

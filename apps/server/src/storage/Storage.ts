@@ -4,8 +4,7 @@ import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/Sn
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
-import type { SchemaNotMigrated } from "@community-messaging/storage-postgres/Migrations"
-import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
+import type { SchemaNotMigrated, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import type { FileSystem, Path } from "@effect/platform"
 import { Effect, Layer } from "effect"
@@ -27,13 +26,14 @@ export type StorageUnusable =
 const memory = Layer.provideMerge(SnowflakeGenerator.layer(0), StorageMemory.layer)
 
 /** SQLite storage in the data directory, with ids that are unique among all processes on that directory. */
-const sqlite = (directory: string) =>
+const sqlite = (directory: string, migrate: boolean) =>
   Layer.unwrapScoped(Effect.gen(function*() {
     yield* DataDirectory.prepare(directory)
     yield* DirectoryUse.share(directory)
+    yield* DataDirectory.requireContent(directory)
     const worker = yield* WorkerLease.acquire(directory)
     const filename = yield* DataDirectory.databaseFile(directory)
-    return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename }))
+    return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename, migrate }))
   })).pipe(
     Layer.catchAll((error) =>
       Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(directory, error) : error)
@@ -55,7 +55,7 @@ export const layer = (
     case "memory":
       return Layer.provideMerge(Layer.orDie(memory), epoch)
     case "sqlite":
-      return Layer.provideMerge(sqlite(configuration.dataDirectory), epoch)
+      return Layer.provideMerge(sqlite(configuration.dataDirectory, configuration.migrate), epoch)
     case "postgres":
       return postgres(configuration)
   }

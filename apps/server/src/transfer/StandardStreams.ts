@@ -1,6 +1,7 @@
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { SystemError } from "@effect/platform/Error"
 import { Data, Effect, Predicate, type Stream } from "effect"
+import { createReadStream } from "node:fs"
 
 /** The name that stands for the standard input and output. */
 export const STANDARD = "-"
@@ -22,6 +23,10 @@ export const input: Stream.Stream<Uint8Array, SystemError> = NodeStream.fromRead
   () => process.stdin,
   (cause) => failure("read the standard input", cause)
 )
+
+/** The bytes of a pipe, which cannot be read at a position. */
+export const pipe = (path: string): Stream.Stream<Uint8Array, SystemError> =>
+  NodeStream.fromReadable(() => createReadStream(path), (cause) => failure(`read ${path}`, cause))
 
 const notWritten = (cause: Error): Effect.Effect<never, OutputClosed | SystemError> =>
   Effect.fail(

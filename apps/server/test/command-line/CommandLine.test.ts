@@ -1,6 +1,8 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import * as Reactivity from "@effect/experimental/Reactivity"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
+import { SqliteClient } from "@effect/sql-sqlite-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { createServer, type Server } from "node:net"
@@ -122,12 +124,45 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.scoped("creates the tables in an empty file, which another process may have created just before", () =>
+  it.scoped("refuses a database file without content, because its data was lost", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* files.makeTempDirectoryScoped()
-      yield* files.writeFileString(`${DATA_DIR}/community-messaging.sqlite`, "")
-      expect((yield* run(["migrate"], { DATA_DIR })).stderr).toMatch(/: migrated from schema version 0 to \d+\.$/m)
+      const file = `${DATA_DIR}/community-messaging.sqlite`
+      yield* files.writeFileString(file, "")
+      for (const command of [["migrate"], ["user", "list"], ["serve"]]) {
+        expect(yield* complaint(command, { DATA_DIR })).toBe(
+          `community-messaging: DATA_DIR ${DATA_DIR} cannot be used: its database file is empty: ` +
+            "restore a backup, or remove the file to begin without data\n"
+        )
+      }
+      expect((yield* files.stat(file)).size).toBe(0n)
+    }))
+
+  it.scoped("does not migrate an older database, except by a start and by `migrate`", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const sql = yield* SqliteClient.make({ filename: `${DATA_DIR}/community-messaging.sqlite` })
+      const newest = yield* sql`SELECT max(migration_id) AS version FROM community_messaging_migrations`
+      yield* sql`DELETE FROM community_messaging_migrations WHERE name = 'shown_member_changes'`
+      const before = yield* sql`SELECT max(migration_id) AS version FROM community_messaging_migrations`
+      for (const command of [["user", "list"], ["token", "issue", "admin", "--name", "x", "--acl", "*"]]) {
+        expect(yield* complaint(command, { DATA_DIR })).toMatch(
+          / has version \d+, .* Make a backup, then run `community-messaging migrate`/
+        )
+      }
+      expect(yield* complaint(["serve"], { DATA_DIR, MIGRATE: "off" })).toContain("Make a backup, then run")
+      expect(yield* sql`SELECT max(migration_id) AS version FROM community_messaging_migrations`).toEqual(before)
+      expect((yield* run(["migrate"], { DATA_DIR })).succeeded).toBe(true)
+      expect(yield* sql`SELECT max(migration_id) AS version FROM community_messaging_migrations`).toEqual(newest)
+    }).pipe(Effect.provide(Reactivity.layer)))
+
+  it.scoped("says that it creates a database for the first token", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* dataDirectory
+      const issue = ["token", "issue", "admin", "--name", "x", "--acl", "*"]
+      expect((yield* run(issue, { DATA_DIR })).stderr).toContain(`Creating an empty database: DATA_DIR ${DATA_DIR}\n`)
+      expect((yield* run(issue, { DATA_DIR })).stderr).not.toContain("Creating")
     }))
 
   it.scoped("names a file in a folder that is a file, in the words of the system alone", () =>
@@ -156,6 +191,13 @@ layer(NodeContext.layer)("the command line", (it) => {
       }))
   }
 
+  it.effect("refuses an empty flag, which would lead to the default data", () =>
+    Effect.gen(function*() {
+      expect(yield* complaint(["user", "list", "--data-dir", ""], { DATA_DIR: "/srv/x" })).toBe(
+        "community-messaging: DATA_DIR is empty: --data-dir needs a value\n"
+      )
+    }))
+
   it.effect("reports in one line that a log level is missing", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list", "--log-level"], {})).toBe(
@@ -183,7 +225,12 @@ layer(NodeContext.layer)("the command line", (it) => {
       yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*"], { DATA_DIR })
       const [entry] = yield* Effect.provide(
         Effect.flatMap(AuditLog, (log) => log.read(0, 1)),
-        Storage.layer({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+        Storage.layer({
+          storage: "sqlite",
+          migrate: true,
+          dataDirectory: DATA_DIR,
+          snowflakeEpoch: Date.UTC(2015, 0, 1)
+        })
       )
       expect(entry?.record).toMatchObject({ action: "credential.issue", actor: { _tag: "CommandLine" } })
     }))
@@ -278,6 +325,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       yield* files.writeFileString(file, toText([{ kind: "user" }, { kind: "user", id: "1", username: "ada" }]))
       const { stderr, succeeded } = yield* run(["import", file], { DATA_DIR })
       expect([succeeded, stderr.split("\n")]).toEqual([false, [
+        `Creating an empty database: DATA_DIR ${DATA_DIR}`,
         `${file}:1: user: id: is missing`,
         `${file}:1: user: username: is missing`,
         "user: 1 added, 0 changed, 0 unchanged, 1 failed",

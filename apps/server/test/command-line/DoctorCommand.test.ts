@@ -49,7 +49,12 @@ const owned = Effect.gen(function*() {
 })
 
 const serviceOn = (DATA_DIR: string) =>
-  NodeComposition.service({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+  NodeComposition.service({
+    storage: "sqlite",
+    migrate: true,
+    dataDirectory: DATA_DIR,
+    snowflakeEpoch: Date.UTC(2015, 0, 1)
+  })
 
 const CHECKS = [
   "settings",

@@ -97,7 +97,12 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const { DATA_DIR } = yield* community
       yield* Effect.provide(
         Effect.flatMap(AuditLog, (log) => Effect.repeatN(log.append(RECORD), 100)),
-        Storage.layer({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+        Storage.layer({
+          storage: "sqlite",
+          migrate: true,
+          dataDirectory: DATA_DIR,
+          snowflakeEpoch: Date.UTC(2015, 0, 1)
+        })
       )
       const printed = (...args: ReadonlyArray<string>) =>
         Effect.map(run(["audit", "list", ...args], { DATA_DIR }), ({ stdout }) => stdout.trimEnd().split("\n").length)

@@ -15,7 +15,12 @@ const BUILDS = { id: "601", guild_id: "200", channel_id: "401", name: "Builds", 
 
 /** The service on that folder, beside the commands, like a running server. */
 const service = (DATA_DIR: string) =>
-  NodeComposition.service({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+  NodeComposition.service({
+    storage: "sqlite",
+    migrate: true,
+    dataDirectory: DATA_DIR,
+    snowflakeEpoch: Date.UTC(2015, 0, 1)
+  })
 
 const opens = (secret: string) =>
   Effect.flatMap(Webhooks, (webhooks) =>

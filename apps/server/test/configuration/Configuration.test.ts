@@ -17,7 +17,7 @@ describe("the configuration", () => {
   it.effect("has a default for every setting", () =>
     Effect.gen(function*() {
       expect(yield* load({})).toEqual({
-        data: { storage: "sqlite", dataDirectory: ".data", snowflakeEpoch: Date.UTC(2015, 0, 1) },
+        data: { storage: "sqlite", migrate: true, dataDirectory: ".data", snowflakeEpoch: Date.UTC(2015, 0, 1) },
         host: "127.0.0.1",
         port: 8080,
         publicUrl: Option.none(),

@@ -1,3 +1,4 @@
+import * as Saved from "@community-messaging/domain-contract/Saved"
 import { Authentication } from "@community-messaging/domain/access/Authentication"
 import { allows } from "@community-messaging/domain/access/Credential"
 import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
@@ -239,6 +240,17 @@ describe("the demo", () => {
       expect(page.members.map(({ userId }) => userId)).toEqual([bot.id])
     }).pipe(Effect.provide(inMemory)))
 
+  it.scoped("does not mix with other data", () =>
+    Effect.gen(function*() {
+      yield* Saved.user()
+      const refused = yield* Effect.flip(launch(yield* temporaryDirectory))
+      expect([
+        refused._tag,
+        yield* Effect.flatMap(GuildRepository, (guilds) => guilds.list({ after: Option.none(), limit: 1 }))
+      ])
+        .toEqual(["NotADemo", []])
+    }).pipe(Effect.provide(inMemory)))
+
   it.scoped("leaves nothing when it fails half-way", () =>
     Effect.gen(function*() {
       yield* Effect.flip(start(yield* temporaryDirectory))
@@ -333,7 +345,9 @@ describe("the demo", () => {
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const inDirectory = UseCases.layer.pipe(
-        Layer.provideMerge(Storage.layer({ storage: "sqlite", dataDirectory: directory, snowflakeEpoch: EPOCH })),
+        Layer.provideMerge(
+          Storage.layer({ storage: "sqlite", migrate: true, dataDirectory: directory, snowflakeEpoch: EPOCH })
+        ),
         Layer.provideMerge(PlatformNode.layer)
       )
       const first = yield* Effect.provide(start(directory), Layer.fresh(inDirectory))

@@ -45,6 +45,21 @@ const CHECKS = [
 ]
 
 layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("commands on PostgreSQL", (it) => {
+  it.scoped("create nothing in a wrong schema, and leave the file of an export", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { file, settings } = yield* community
+      const before = yield* files.readFileString(file)
+      const { stderr, succeeded } = yield* run(["export", file, "--force"], { ...settings, SCHEMA: "mistyped" })
+      expect([succeeded, stderr]).toEqual([
+        false,
+        expect.stringContaining("schema mistyped has no data of this program")
+      ])
+      expect(yield* files.readFileString(file)).toBe(before)
+      expect(yield* query(settings.DATABASE_URL, "SELECT nspname FROM pg_namespace WHERE nspname = 'mistyped'"))
+        .toEqual([])
+    }))
+
   it.scoped("work on imported data, and record changes in the audit log", () =>
     Effect.gen(function*() {
       const { settings } = yield* community

@@ -130,16 +130,28 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
   it.scoped("name the standard input in the problems of lines", () =>
     Effect.gen(function*() {
       const { status, stderr } = shell("\"$0\" \"$1\" import -", yield* dataDirectory, "\n{}\n")
-      expect([status, stderr.split("\n")[0]]).toEqual([1, expect.stringMatching(/^standard input:2: unknown: kind: /)])
+      expect([status, stderr.split("\n")[1]]).toEqual([1, expect.stringMatching(/^standard input:2: unknown: kind: /)])
     }), TIMEOUT)
 
-  it.scoped("import nothing of a strict import with an invalid line", () =>
+  it.scoped("refuse an empty standard input, whose writer may have failed", () =>
     Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      const before = yield* exported(DATA_DIR)
-      const { status } = shell("\"$0\" \"$1\" import --strict -", DATA_DIR, `${users(1000, 1001)}{}\n`)
-      expect([status, yield* exported(DATA_DIR)]).toEqual([1, before])
+      const { status, stderr } = shell("\"$0\" \"$1\" import -", yield* dataDirectory)
+      expect([status, stderr]).toEqual([1, expect.stringContaining("the standard input is empty")])
     }), TIMEOUT)
+
+  it.scoped(
+    "import nothing of a strict import with an invalid line, also from a named pipe",
+    () =>
+      Effect.gen(function*() {
+        const { DATA_DIR } = yield* community
+        const before = yield* exported(DATA_DIR)
+        const line = "cat | \"$0\" \"$1\" import --strict /dev/stdin"
+        const { status, stderr } = shell(line, DATA_DIR, `${users(1000, 1001)}{}\n`)
+        expect(stderr).toContain("nothing was imported: invalid lines: 1")
+        expect([status, yield* exported(DATA_DIR)]).toEqual([1, before])
+      }),
+    TIMEOUT
+  )
 
   it.scoped(
     "report the committed lines at an interruption, and a second import adds the rest",

@@ -17,7 +17,7 @@ const SILENT: Backup.Progress = { copied: () => {}, checking: Effect.void }
 const folder = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
 const storageIn = (dataDirectory: string) =>
-  Storage.layer({ storage: "sqlite", dataDirectory, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+  Storage.layer({ storage: "sqlite", migrate: true, dataDirectory, snowflakeEpoch: Date.UTC(2015, 0, 1) })
 
 /** Saves the account in the storage of the folder, like a command that ends. */
 const addUser = (directory: string, id: string) =>
