@@ -29,5 +29,5 @@ export const command = Command.make("migrate", { flags: storageFlags }, ({ flags
         : `${database}: migrated from schema version ${from} to ${to}.`
     )
   })).pipe(
-    Command.withDescription("Create or update the tables, apart from a start. For PostgreSQL with MIGRATE=off.")
+    Command.withDescription("Create or update the tables, apart from a start, which does not with MIGRATE=off.")
   )

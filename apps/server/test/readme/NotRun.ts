@@ -71,6 +71,8 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
     commands: [
       "useradd --system community-messaging",
       "systemctl enable --now community-messaging",
+      "systemd-run --pipe --quiet --uid=community-messaging -p EnvironmentFile=-/etc/community-messaging.env "
+      + "-E DATA_DIR=/var/lib/community-messaging node /opt/community-messaging/apps/server/dist/main.js token list",
       "docker compose -f deploy/compose.yaml up",
       "docker compose -f deploy/compose.yaml exec server node apps/server/dist/main.js doctor",
       "apt-get install chromium redis-server caddy docker-compose"
