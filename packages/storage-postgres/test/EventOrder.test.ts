@@ -190,7 +190,7 @@ describe("wake-ups", () => {
       const url = yield* migrated
       const client = yield* clientOn(url)
       const payload = new Promise<string | undefined>((resolve) => {
-        client.once("notification", (notification) => resolve(notification.payload))
+        client.on("notification", (notification) => resolve(notification.payload))
       })
       yield* query(client, "LISTEN community_messaging")
       yield* Effect.provide(append(1, 1), yield* serverOn(url))
