@@ -1,5 +1,5 @@
 import { FileSystem } from "@effect/platform"
-import { Console, Effect, Stream } from "effect"
+import { Chunk, Console, Effect, Stream } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { FileRefused } from "../storage/NewFile.ts"
 import * as Import from "../transfer/Import.ts"
@@ -19,16 +19,25 @@ const describe = (file: string, { kind, number, problems }: Import.FailedLine) =
     PlainText.oneLine(`${nameOf(file)}:${number}: ${kind}: ${path === "" ? "" : `${path}: `}${reason}`)
   ).join("\n")
 
+/** The first bytes of a file that is compressed by gzip (RFC 1952, 2.3.1). */
+const GZIP = Buffer.from([0x1f, 0x8b])
+
 /** Fails if the file cannot be imported, so that a mistyped file name does not create a database. */
 export const readable = (file: string) =>
   Effect.gen(function*() {
     if (file === StandardStreams.STANDARD) return
     const files = yield* FileSystem.FileSystem
     if (!(yield* files.exists(file))) return yield* new FileRefused({ path: file, reason: "there is no such file" })
-    if ((yield* files.stat(file)).type === "Directory") {
+    const { type } = yield* files.stat(file)
+    if (type === "Directory") {
       return yield* new FileRefused({ path: file, reason: "it is a folder" })
     }
     yield* files.access(file, { readable: true })
+    if (type !== "File") return
+    const beginning = yield* Stream.runCollect(files.stream(file, { bytesToRead: GZIP.length }))
+    if (Buffer.concat(Chunk.toReadonlyArray(beginning)).equals(GZIP)) {
+      return yield* new FileRefused({ path: file, reason: "it is compressed: gunzip it first" })
+    }
   })
 
 /** A strict import is one transaction, which must not wait for the writer of a pipe. */

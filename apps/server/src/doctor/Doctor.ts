@@ -8,6 +8,7 @@ import { type Finding, ok, problem, warning } from "./Finding.ts"
 import * as FolderCheck from "./FolderCheck.ts"
 import * as PostgresCheck from "./PostgresCheck.ts"
 import * as ProcessCheck from "./ProcessCheck.ts"
+import * as RedisCheck from "./RedisCheck.ts"
 
 /** Checks the folder of a database, and the database. */
 export const folder = (directory: string, snowflakeEpoch: number) =>
@@ -44,11 +45,18 @@ const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
   }
 }
 
-/** Checks the data and the machine of a server with this configuration. Only reads, so that it may run beside servers. */
+/**
+ * Checks the data and the machine of a server with this configuration. Changes no data, so that it may run beside servers.
+ */
 export const check = (
-  { cluster, data, maxConnections }: ServerConfiguration
+  { cluster, data, maxConnections, redisUrl }: ServerConfiguration
 ): Effect.Effect<ReadonlyArray<Finding>, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
     const ofData = yield* ofStorage(data, Option.isSome(cluster))
-    return [ok("settings", "all valid"), ...ofData, yield* ProcessCheck.openFiles(maxConnections)]
+    return [
+      ok("settings", "all valid"),
+      ...ofData,
+      ...yield* RedisCheck.counting(redisUrl),
+      yield* ProcessCheck.openFiles(maxConnections)
+    ]
   })

@@ -6,6 +6,7 @@ import { SqliteClient } from "@effect/sql-sqlite-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { createServer, type Server } from "node:net"
+import { gzipSync } from "node:zlib"
 import * as Storage from "../../src/storage/Storage.ts"
 import { toText } from "../transfer/Community.ts"
 import { community, dataDirectory, run } from "./Terminal.ts"
@@ -333,6 +334,16 @@ layer(NodeContext.layer)("the command line", (it) => {
         "community-messaging: lines not imported: 1",
         ""
       ]])
+    }))
+
+  it.scoped("refuses a compressed file by one line, not by one for each of its lines", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped()
+      yield* files.writeFile(file, gzipSync(toText([{ kind: "user", id: "1", username: "ada" }])))
+      expect(yield* complaint(["import", file], { DATA_DIR: yield* dataDirectory })).toBe(
+        `community-messaging: ${file}: it is compressed: gunzip it first\n`
+      )
     }))
 
   it.scoped("creates no database for a missing file", () =>

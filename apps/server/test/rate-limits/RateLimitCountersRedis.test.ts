@@ -2,7 +2,9 @@ import { quotaHeaders, RateLimits } from "@community-messaging/http-adapter/serv
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Duration, Effect, Either, Fiber, HashMap, Layer, Logger, Option, Redacted, TestClock } from "effect"
 import { Redis } from "ioredis"
+import * as RedisCheck from "../../src/doctor/RedisCheck.ts"
 import * as RateLimitCountersRedis from "../../src/rate-limits/RateLimitCountersRedis.ts"
+import * as RedisConnection from "../../src/rate-limits/RedisConnection.ts"
 import { within } from "../composed/ComposedServer.ts"
 import * as RedisServer from "./RedisServer.ts"
 
@@ -53,6 +55,26 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
       expect(retryAfter).toBeGreaterThan(3_500)
       expect(retryAfter).toBeLessThanOrEqual(3_600)
       expect(yield* consent(other, "user:2")).toEqual(remaining(2))
+    }))
+
+  it.scoped("are not counted in another database than that of the URL", () =>
+    Effect.gen(function*() {
+      const redis = yield* RedisServer.started
+      const elsewhere = redis.url.replace(/\d+$/, "99")
+      const { reason } = yield* Effect.flip(RedisConnection.connect(Redacted.make(elsewhere)))
+      expect(reason).toContain("DB index is out of range")
+    }))
+
+  it.scoped("are checked by the doctor", () =>
+    Effect.gen(function*() {
+      const redis = yield* RedisServer.started
+      const examined = Effect.map(
+        RedisCheck.counting(Option.some(Redacted.make(redis.url))),
+        (findings) => findings.map(({ found, level }) => [level, found.includes("secret")])
+      )
+      expect(yield* examined).toEqual([["ok", false]])
+      yield* redis.kill
+      expect(yield* examined).toEqual([["warning", false]])
     }))
 
   it.scoped("count exactly, at once and by cost, if a request's share of the window has fractions", () =>
