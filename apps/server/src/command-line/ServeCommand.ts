@@ -4,6 +4,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
+import * as DemoFacts from "../demo/DemoFacts.ts"
 import * as DemoPage from "../demo/DemoPage.ts"
 import * as NodeComposition from "../NodeComposition.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
@@ -31,6 +32,17 @@ const refuseEmptyMemory = (configuration: ServerConfiguration, filled: boolean) 
       reason: "STORAGE is memory, which starts empty, so no client could authenticate: add --import FILE or --demo"
     })
     : Effect.void
+
+/** The keys of a demo are valid without `--demo`, too. */
+const warnOfDemo = ({ data }: ServerConfiguration) =>
+  Effect.flatMap(
+    data.storage === "memory" ? Effect.succeedNone : DemoFacts.read(data.dataDirectory),
+    Option.match({
+      onNone: () => Effect.void,
+      onSome: () =>
+        Effect.logWarning("DATA_DIR has the accounts and the admin key of a demo: use another one for your data")
+    })
+  )
 
 /** Prepares the demo, and prints how to try it. */
 const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal }: DemoPage.DemoPage) =>
@@ -71,7 +83,10 @@ export const command = Command.make("serve", {
           MetricsUrl,
           Option.match({ onNone: () => Effect.void, onSome: (metrics) => Effect.log(`Metrics on ${metrics}`) })
         )
-        if (Option.isSome(page)) yield* presentDemo(configuration, url, page.value)
+        yield* Option.match(page, {
+          onNone: () => warnOfDemo(configuration),
+          onSome: (made) => presentDemo(configuration, url, made)
+        })
         const { drain } = yield* GracefulShutdown
         return yield* Effect.never.pipe(
           Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))

@@ -110,6 +110,13 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
         expect(answers.map(({ status }) => status)).toEqual(PROMISED)
       }), TIMEOUT)
 
+    it.scoped("has a warning for a server that serves its data without a demo", () =>
+      Effect.gen(function*() {
+        const { directory } = yield* Demo
+        const server = yield* serve([], { DATA_DIR: directory })
+        yield* server.says("has the accounts and the admin key of a demo")
+      }), TIMEOUT)
+
     it.scoped("shares its data with a second process, which does not change its facts", () =>
       Effect.gen(function*() {
         const files = yield* FileSystem.FileSystem
