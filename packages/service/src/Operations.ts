@@ -59,7 +59,7 @@ export const redeemCode = operation(
     )
 )
 
-/** The author's scheduled messages: the undelivered ones, soonest first, or those in one of `status`, newest first. */
+/** The author's scheduled messages: the undelivered ones, soonest first, or those in one of `status`, the latest first. */
 export const listScheduledMessages = operation(
   Schema.Struct({ user_id: UserId, status: optional(Schema.Array(ScheduledMessageStatus)) }),
   ({ status = [], user_id: authorId }) =>

@@ -96,8 +96,8 @@ export interface Service {
     { readonly access_token: string; readonly user_id: string; readonly scopes: ReadonlyArray<string> }
   >
   /**
-   * Lists the author's scheduled messages: the undelivered ones, soonest first, or those in one of `status`, newest
-   * first.
+   * Lists the author's scheduled messages: the undelivered ones, soonest first, or those in one of `status`, the
+   * latest first.
    */
   readonly listScheduledMessages: (
     input: Input<typeof Operations.listScheduledMessages>

@@ -21,8 +21,8 @@ const Server = Schema.Struct({
   isReadOnly: column("is_read_only", Flag),
   /** The maximum number of connections of clients, without those reserved for administrators. */
   maxConnections: column("max_connections", Schema.Int),
-  /** The number of connections of clients now, without that of the inspection. */
-  connections: Schema.Int,
+  /** How many more connections the role may open now, by the limits of the server, the role and the database. */
+  freeConnections: column("free_connections", Schema.Int),
   /** The time of the database, as Unix milliseconds. */
   now: Schema.Number,
   /** Whether the role may create tables in the schema, or the schema itself if there is none. */
@@ -57,18 +57,23 @@ export interface Inspection {
 const decodeServer = Rows.decodeFirst("the server", Server)
 const decodeContent = Rows.decodeFirst("the schema", Content)
 
+const MAX_CONNECTIONS = `(current_setting('max_connections')::int
+      - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true)::int, 0))`
+
 const SERVER = `
   SELECT current_setting('server_version_num')::int AS version_number,
     current_setting('server_encoding') AS encoding,
     pg_is_in_recovery() OR
       (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only') AS is_read_only,
+    ${MAX_CONNECTIONS} AS max_connections,
     least(
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-        - coalesce(current_setting('reserved_connections', true)::int, 0),
-      (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user),
-      (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())
-    ) AS max_connections,
-    (SELECT sum(numbackends)::int - 1 FROM pg_stat_database) AS connections,
+      ${MAX_CONNECTIONS} - (SELECT sum(numbackends)::int - 1 FROM pg_stat_database),
+      (SELECT rolconnlimit - (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE usename = current_user)
+        FROM pg_roles WHERE rolname = current_user AND rolconnlimit >= 0 AND NOT rolsuper),
+      (SELECT datconnlimit - (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE datname = current_database())
+        FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0)
+    ) AS free_connections,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
     coalesce(
       (SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace WHERE nspname = $1),

@@ -26,7 +26,7 @@ export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("
 }) {
   override get message(): string {
     return `The schema ${this.schema} of the database has version ${this.found}, but this program needs version ` +
-      `${this.known}. Migrate it first.`
+      `${this.known}.`
   }
 }
 

@@ -34,6 +34,18 @@ const withoutMigration = (configuration: StorageConfiguration): StorageConfigura
   }
 }
 
+/** Whether a command may create the database. */
+const mayMigrate = (configuration: StorageConfiguration): boolean => {
+  switch (configuration.storage) {
+    case "memory":
+      return false
+    case "sqlite":
+      return configuration.migrate
+    case "postgres":
+      return configuration.database.migrate
+  }
+}
+
 /** The database of the configuration, for people. */
 const databaseOf = (configuration: StorageConfiguration): string =>
   configuration.storage === "postgres"
@@ -66,13 +78,14 @@ export const run = <E, R>(
           E | Failure,
           Exclude<R, NodeComposition.Service> | FileSystem.FileSystem | Path.Path
         > => {
-          const database = databaseOf(configuration)
-          return data === "existing"
-            ? new CommandFailed({ reason: `${database} has no data of this program` })
-            : Effect.zipRight(
-              Console.error(`Creating an empty database: ${database}`),
+          const reason = `${databaseOf(configuration)} has no data of this program`
+          if (data === "existing") return new CommandFailed({ reason })
+          return mayMigrate(configuration)
+            ? Effect.zipRight(
+              Console.error(`Creating an empty database: ${databaseOf(configuration)}`),
               Effect.provide(command, NodeComposition.service(configuration))
             )
+            : new CommandFailed({ reason: `${reason}: run \`community-messaging migrate\` first` })
         }
       )
     )

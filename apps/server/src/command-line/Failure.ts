@@ -60,8 +60,10 @@ export const describe = (failure: Failure): string => {
       return oneLine(DataDirectory.messages(failure).join(": "))
     case "SnowflakeEpochMismatch":
       return oneLine(`SNOWFLAKE_EPOCH does not fit the existing data. ${failure.message} Set it to that time.`)
-    case "SchemaNotMigrated":
-      return oneLine(`${failure.message} Make a backup, then run \`community-messaging migrate\` or start the server`)
+    case "SchemaNotMigrated": {
+      const advice = failure.found === 0 ? "Run" : "Make a backup, then run"
+      return oneLine(`${failure.message} ${advice} \`community-messaging migrate\``)
+    }
     case "SystemError":
       // The message also has the parts of the program that called the system.
       return oneLine(failure.description ?? failure.message)

@@ -49,12 +49,18 @@ const stored = (piped: typeof StandardStreams.input) =>
     return files.stream(copy)
   })
 
+/** Whether the bytes come from a pipe, which can be read only once. */
+const isPiped = (file: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    return file === StandardStreams.STANDARD || (yield* files.stat(file)).type !== "File"
+  })
+
 const bytesOf = (file: string, strict: boolean) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    const isStandard = file === StandardStreams.STANDARD
-    if (!isStandard && (yield* files.stat(file)).type === "File") return files.stream(file)
-    const piped = isStandard ? StandardStreams.input : StandardStreams.pipe(file)
+    if (!(yield* isPiped(file))) return files.stream(file)
+    const piped = file === StandardStreams.STANDARD ? StandardStreams.input : StandardStreams.pipe(file)
     return strict ? yield* stored(piped) : piped
   })
 
@@ -68,10 +74,15 @@ export const run = (
 ) =>
   Effect.gen(function*() {
     const { beforeProblem = Effect.void, ...others } = options
-    return yield* Import.run(Lines.fromBytes(yield* bytesOf(file, options.strict)), {
+    const summary = yield* Import.run(Lines.fromBytes(yield* bytesOf(file, options.strict)), {
       ...others,
       report: (line) => Effect.zipRight(beforeProblem, Console.error(describe(file, line)))
     })
+    if (summary.size === 0 && (yield* isPiped(file))) {
+      // The writer may have failed: this side of a pipe does not get its exit code.
+      return yield* new CommandFailed({ reason: `${nameOf(file)} is empty: nothing was imported` })
+    }
+    return summary
   }).pipe(
     Effect.scoped,
     Effect.catchTags({

@@ -47,9 +47,13 @@ const wordsOf = (flags: Setting.Flags): ReadonlyArray<string> =>
   })
 
 /** The committed part of an interrupted import, and how to continue. */
-const howToContinue = ({ file, flags, strict }: Request, { committed }: Import.Progress): string => {
+const howToContinue = (
+  { file, flags, strict }: Request,
+  { committed }: Import.Progress,
+  isPiped: boolean
+): string => {
   if (strict || committed === 0) return "Interrupted: nothing was imported."
-  const rest = file === StandardStreams.STANDARD ? "the rest" : `tail -n +${committed + 1} ${shellWord(file)}`
+  const rest = isPiped ? "the rest" : `tail -n +${committed + 1} ${shellWord(file)}`
   const command = ["community-messaging", "import", StandardStreams.STANDARD, ...wordsOf(flags)].join(" ")
   return `Interrupted: the first ${committed} lines are imported. Import the file again, which leaves them unchanged, ` +
     `or continue with line ${committed + 1}: ${rest} | ${command}`
@@ -83,17 +87,13 @@ const run = (request: Request) =>
         Effect.all([
           line.clear,
           printCommitted,
-          Effect.suspend(() => Console.error(howToContinue(request, state))),
+          Effect.suspend(() => Console.error(howToContinue(request, state, Option.isNone(size)))),
           ExitCode.set(ExitCode.INTERRUPTED)
         ], { discard: true })
       ),
       Effect.onError((cause) => cause._tag === "Fail" ? Effect.zipRight(line.clear, printCommitted) : Effect.void)
     )
     yield* line.clear
-    if (summary.size === 0 && file === StandardStreams.STANDARD) {
-      // The writer of the pipe may have failed: this side of a pipe does not get its exit code.
-      return yield* new CommandFailed({ reason: "the standard input is empty: nothing was imported" })
-    }
     yield* printTotal(summary)
     const failed = failures(summary)
     if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })

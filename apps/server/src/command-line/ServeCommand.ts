@@ -4,7 +4,6 @@ import { Console, Effect, Layer, Option } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
-import * as DemoFacts from "../demo/DemoFacts.ts"
 import * as DemoPage from "../demo/DemoPage.ts"
 import * as NodeComposition from "../NodeComposition.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
@@ -34,15 +33,10 @@ const refuseEmptyMemory = (configuration: ServerConfiguration, filled: boolean) 
     : Effect.void
 
 /** The keys of a demo are valid without `--demo`, too. */
-const warnOfDemo = ({ data }: ServerConfiguration) =>
-  Effect.flatMap(
-    data.storage === "memory" ? Effect.succeedNone : DemoFacts.read(data.dataDirectory),
-    Option.match({
-      onNone: () => Effect.void,
-      onSome: () =>
-        Effect.logWarning("DATA_DIR has the accounts and the admin key of a demo: use another one for your data")
-    })
-  )
+const warnOfDemo = Effect.whenEffect(
+  Effect.logWarning("The database has the accounts and the admin key of a demo: use another one for your data"),
+  Demo.isThere
+)
 
 /** Prepares the demo, and prints how to try it. */
 const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal }: DemoPage.DemoPage) =>
@@ -72,7 +66,10 @@ export const command = Command.make("serve", {
     if (Option.isSome(file)) yield* FileImport.readable(file.value)
     return yield* Effect.gen(function*() {
       yield* Log.loseWhatCannotBeWritten
-      const preparation = Option.match(file, { onNone: () => Effect.void, onSome: importAtStart })
+      const preparation = Effect.zipRight(
+        Effect.when(Demo.refuseOtherData, () => demo),
+        Option.match(file, { onNone: () => Effect.void, onSome: importAtStart })
+      )
       const page = yield* demo ? Effect.asSome(DemoPage.make(configuration)) : Effect.succeedNone
       const pages = Option.match(page, { onNone: () => [], onSome: (made) => made.pages })
       const context = yield* Layer.build(NodeComposition.server(configuration, preparation, pages))
@@ -84,7 +81,7 @@ export const command = Command.make("serve", {
           Option.match({ onNone: () => Effect.void, onSome: (metrics) => Effect.log(`Metrics on ${metrics}`) })
         )
         yield* Option.match(page, {
-          onNone: () => warnOfDemo(configuration),
+          onNone: () => warnOfDemo,
           onSome: (made) => presentDemo(configuration, url, made)
         })
         const { drain } = yield* GracefulShutdown

@@ -21,13 +21,24 @@ export class NotADemo extends Data.TaggedError("NotADemo") {
   }
 }
 
+/** Whether the storage has the demo community. */
+export const isThere = Effect.gen(function*() {
+  const guilds = yield* GuildRepository
+  return Option.isSome(yield* guilds.find(GuildId.make(idsOf(yield* SnowflakeEpoch).guild)))
+})
+
+/** Fails if the storage has other data than a demo. */
+export const refuseOtherData = Effect.gen(function*() {
+  const users = yield* UserRepository
+  const isEmpty = (yield* users.list({ after: Option.none(), limit: 1 })).length === 0
+  if (!isEmpty && !(yield* isThere)) return yield* new NotADemo()
+})
+
 /** Imports the demo community unless it exists. */
 const seed = (guildId: GuildId, epoch: number) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
     if (Option.isSome(yield* guilds.find(guildId))) return
-    const users = yield* UserRepository
-    if ((yield* users.list({ after: Option.none(), limit: 1 })).length > 0) return yield* new NotADemo()
     const lines = (yield* records(epoch, yield* DateTime.now)).map((record, index) => {
       const text = JSON.stringify(record)
       return { number: index + 1, bytes: text.length, text, problem: undefined }

@@ -8,12 +8,13 @@ import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 
-const schema = (found: number): Finding => {
+const schema = (found: number, migrate: boolean): Finding => {
   const versions = `version ${found}, this program has ${SCHEMA_VERSION}`
   if (found > SCHEMA_VERSION) return problem("schema", versions, "run the newer version that wrote the database")
-  return found < SCHEMA_VERSION
+  if (found === SCHEMA_VERSION) return ok("schema", versions)
+  return migrate
     ? warning("schema", versions, "make a backup: the next start migrates the database")
-    : ok("schema", versions)
+    : problem("schema", versions, "make a backup, then run `community-messaging migrate`")
 }
 
 /** The data since the backup would be lost, so only damage is a reason. */
@@ -61,13 +62,16 @@ const failure = (error: StorageError): Finding =>
   )
 
 /** Checks the database file without changing it. */
-export const database = (filename: string, snowflakeEpoch: number): Effect.Effect<ReadonlyArray<Finding>> =>
+export const database = (
+  filename: string,
+  { migrate, snowflakeEpoch }: { readonly migrate: boolean; readonly snowflakeEpoch: number }
+): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function*() {
     const { damages, epoch: stored, largestId, schemaVersion } = yield* Inspection.inspect(filename)
     const now = yield* Clock.currentTimeMillis
     const newest = Option.zipWith(largestId, stored, createdAtMillis)
     return [
-      ...Option.toArray(Option.map(schemaVersion, schema)),
+      ...Option.toArray(Option.map(schemaVersion, (found) => schema(found, migrate))),
       integrity(damages),
       ...epoch(stored, snowflakeEpoch),
       ...Option.toArray(Option.map(newest, (millis) => clock(millis, now)))

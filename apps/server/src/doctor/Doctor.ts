@@ -11,7 +11,10 @@ import * as ProcessCheck from "./ProcessCheck.ts"
 import * as RedisCheck from "./RedisCheck.ts"
 
 /** Checks the folder of a database, and the database. */
-export const folder = (directory: string, snowflakeEpoch: number) =>
+export const folder = (
+  directory: string,
+  expected: { readonly migrate: boolean; readonly snowflakeEpoch: number }
+) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     if (!(yield* files.exists(directory))) {
@@ -24,12 +27,14 @@ export const folder = (directory: string, snowflakeEpoch: number) =>
     const exists = yield* files.exists(file)
     const bytes = exists ? Number((yield* files.stat(file)).size) : 0
     return [
-      exists
+      exists && bytes === 0
+        ? problem("data", `${file} is empty`, "restore a backup, or remove the file to begin without data")
+        : exists
         ? ok("data", file)
         : warning("data", `${directory} has no database`, "check DATA_DIR. The first start creates one"),
       yield* FolderCheck.rights(directory),
       yield* FolderCheck.disk(directory, bytes),
-      ...exists ? yield* database(file, snowflakeEpoch) : [],
+      ...bytes > 0 ? yield* database(file, expected) : [],
       yield* ProcessCheck.workers(directory)
     ]
   }).pipe(Effect.catchAll((error) => Effect.succeed([FolderCheck.unreadable("data", directory, error)])))
@@ -39,7 +44,7 @@ const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
     case "memory":
       return Effect.succeed([ok("data", "STORAGE is memory: there is nothing on a disk")])
     case "sqlite":
-      return folder(data.dataDirectory, data.snowflakeEpoch)
+      return folder(data.dataDirectory, data)
     case "postgres":
       return PostgresCheck.database(data.database, data.snowflakeEpoch, isSharded)
   }

@@ -63,16 +63,14 @@ const clocks = (lead: number): Finding => {
 const RAISE_CONNECTIONS = "lower POOL_SIZE, or raise max_connections and the limits of the role and of the database"
 
 const connections = (
-  { connections: used, maxConnections }: Server,
+  { freeConnections, maxConnections }: Server,
   { poolSize }: DatabaseConfiguration,
   isSharded: boolean
 ): Finding => {
-  const found = `the database allows ${maxConnections}, ${used} are used, POOL_SIZE is ${poolSize} for each server`
+  const found = `${freeConnections} of ${maxConnections} are free, POOL_SIZE is ${poolSize} for each server`
   const needed = poolSize + CONNECTIONS_OF_EVENTS + (isSharded ? CONNECTIONS_OF_CLUSTER : 0)
-  if (needed > maxConnections) {
-    return problem("connections", found, RAISE_CONNECTIONS)
-  }
-  return needed > maxConnections - used
+  if (needed > maxConnections) return problem("connections", found, RAISE_CONNECTIONS)
+  return needed > freeConnections
     ? warning("connections", found, `if no server runs yet here, ${RAISE_CONNECTIONS}`)
     : ok("connections", found)
 }

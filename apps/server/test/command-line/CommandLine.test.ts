@@ -158,6 +158,23 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect(yield* sql`SELECT max(migration_id) AS version FROM community_messaging_migrations`).toEqual(newest)
     }).pipe(Effect.provide(Reactivity.layer)))
 
+  it.scoped("refuses a demo in a database with other data, before it serves", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      expect(yield* complaint(["serve", "--demo"], { DATA_DIR, PORT: "0" })).toContain(
+        "--demo: the database has other data"
+      )
+    }))
+
+  it.scoped("creates no database with MIGRATE=off", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* dataDirectory
+      const issue = ["token", "issue", "admin", "--name", "x", "--acl", "*"]
+      expect(yield* complaint(issue, { DATA_DIR, MIGRATE: "off" })).toBe(
+        `community-messaging: DATA_DIR ${DATA_DIR} has no data of this program: run \`community-messaging migrate\` first\n`
+      )
+    }))
+
   it.scoped("says that it creates a database for the first token", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* dataDirectory

@@ -163,7 +163,10 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
           description: `EACCES: permission denied, ${method} '${directory}'`
         })
       const refused = (without: Partial<FileSystem.FileSystem>) =>
-        Effect.provideService(Doctor.folder(directory, 0), FileSystem.FileSystem, { ...files, ...without })
+        Effect.provideService(Doctor.folder(directory, { migrate: true, snowflakeEpoch: 0 }), FileSystem.FileSystem, {
+          ...files,
+          ...without
+        })
       const findings = [
         ...yield* refused({ exists: () => denied("access") }),
         ...yield* refused({ readDirectory: () => denied("scandir") })

@@ -243,7 +243,7 @@ describe("the demo", () => {
   it.scoped("does not mix with other data", () =>
     Effect.gen(function*() {
       yield* Saved.user()
-      const refused = yield* Effect.flip(launch(yield* temporaryDirectory))
+      const refused = yield* Effect.flip(Demo.refuseOtherData)
       expect([
         refused._tag,
         yield* Effect.flatMap(GuildRepository, (guilds) => guilds.list({ after: Option.none(), limit: 1 }))

@@ -83,7 +83,7 @@ type ChangeConflict = ScheduledMessage.IllegalScheduledMessageTransition | Sched
 export class ScheduledMessages extends Context.Tag("@community-messaging/domain/ScheduledMessages")<ScheduledMessages, {
   /**
    * Returns the author's messages. Without statuses: all undelivered ones, soonest first. With statuses: those in one
-   * of them, newest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
+   * of them, the latest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
    */
   readonly list: (
     authorId: UserId,

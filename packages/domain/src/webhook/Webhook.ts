@@ -16,9 +16,10 @@ export const cleanName = (name: string): string => {
   return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(cleaned) ? cleaned : ""
 }
 
-/** The display name of a webhook: 1 to 80 characters, trimmed, visible, no control characters. */
+/** The display name of a webhook: 1 to 80 characters, trimmed, no control characters. */
 export const WebhookName = Schema.String.pipe(
-  Schema.filter((name) => cleanName(name) === name, {
+  // Not `cleanName`: stored names may be older than its other rules.
+  Schema.filter((name) => !/\p{Cc}/u.test(name) && name.trim() === name, {
     message: () => "must not have control characters, and must not start or end with white space"
   }),
   codePointsBetween(1, 80),
@@ -26,7 +27,7 @@ export const WebhookName = Schema.String.pipe(
 )
 export type WebhookName = typeof WebhookName.Type
 
-/** A display name from user input: control characters and surrounding white space are removed. */
+/** A display name from user input: it is cleaned. */
 export const WebhookNameFromText = Schema.compose(
   Schema.transform(Schema.String, Schema.String, { strict: true, decode: cleanName, encode: (name) => name }),
   WebhookName

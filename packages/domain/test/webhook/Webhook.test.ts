@@ -19,8 +19,7 @@ describe("the name of a webhook", () => {
     ["81 emoji", "🦊".repeat(81)],
     ["white space alone", " \u3000"],
     ["white space around it", " Deploys"],
-    ["a control character", "De\u0000ploys"],
-    ["no visible character", "\u200b\u00ad"]
+    ["a control character", "De\u0000ploys"]
   ])(
     "cannot have %s",
     (_, name) => {
@@ -38,6 +37,12 @@ describe("a name from user input", () => {
 
   it("is invalid if nothing is left of it", () => {
     expect(Either.isLeft(read(" \t"))).toBe(true)
+    expect(Either.isLeft(read("\u200b\u00ad"))).toBe(true)
+  })
+
+  it("is exported as it was stored, also by an earlier rule", () => {
+    const stored = WebhookName.make("a\u202eb")
+    assertRight(Schema.encodeEither(WebhookNameFromText)(stored), stored)
   })
 })
 

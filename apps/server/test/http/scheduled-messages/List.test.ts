@@ -40,7 +40,7 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
       expect(idsOf(yield* list(""))).toEqual([pending.id, scheduled.id, invalid.id, failed.id])
     }))
 
-  it.effect("lists messages in a status, newest first", () =>
+  it.effect("lists messages in a status, the latest first", () =>
     Effect.gen(function*() {
       const { cancelled, list, sent } = yield* botWithMessages
       expect(idsOf(yield* list("?status=sent"))).toEqual([sent.id])

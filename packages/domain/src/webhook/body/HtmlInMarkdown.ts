@@ -56,6 +56,9 @@ const attribute = (attributes: string, name: string): Option.Option<string> =>
     ([, double, single, bare]) => decode(double ?? single ?? bare ?? "")
   )
 
+/** Whether a section has the attribute `open`, so that it is shown at once. */
+const isOpen = (attributes: string): boolean => /\sopen(?:[\s=/]|$)/i.test(attributes.replace(/"[^"]*"|'[^']*'/g, ""))
+
 const parenthesised = (address: string): string => `(${address.replaceAll("(", "%28").replaceAll(")", "%29")})`
 
 /** Tags that begin a line, with the Markdown for it. */
@@ -133,7 +136,7 @@ export const convert = (source: string): Converted => {
     if (comment !== undefined) continue
     const name = tag.toLowerCase()
     // Sections that are open at once are shown. In a collapsed one, they are not.
-    if (name === "details" && end === "" && (details > 0 || !/\sopen(?:[\s=]|$)/i.test(attributes))) {
+    if (name === "details" && end === "" && (details > 0 || !isOpen(attributes))) {
       details += 1
       hidden = true
     }

@@ -210,6 +210,7 @@ describe("HTML in a body", () => {
     ["two summaries", "<summary>a</summary><summary>b</summary>", "▸ a\n\n▸ b"],
     ["a section without a summary", "<details>a</details>", "…"],
     ["a section that is open", "<details open><summary>a</summary>b</details>c", "▸ a\n\nb\n\nc"],
+    ["a collapsed section with a title", "<details title=\"an open end\">a</details>b", "b\n\n…"],
     ["a collapsed section in an open one", "<details open>a<details>b</details>c</details>d", "a\n\nc\n\nd\n\n…"],
     ["a tag that is escaped", "a \\<b> c", "a \\<b\\> c"]
   ])("reads as the host shows it: %s", (_, source, expected) => {
