@@ -19,9 +19,12 @@ const Server = Schema.Struct({
   encoding: Schema.String,
   /** Whether it refuses all changes: it is a standby, or the role or the database has `default_transaction_read_only`. */
   isReadOnly: column("is_read_only", Flag),
-  /** The maximum number of connections of clients, without those reserved for administrators. */
+  /**
+   * The maximum number of connections of the role: the least of the limits of the server, without those reserved for
+   * administrators, of the role and of the database.
+   */
   maxConnections: column("max_connections", Schema.Int),
-  /** How many more connections the role may open now, by the limits of the server, the role and the database. */
+  /** How many more connections the role may open now, by these limits. */
   freeConnections: column("free_connections", Schema.Int),
   /** The time of the database, as Unix milliseconds. */
   now: Schema.Number,
@@ -57,22 +60,24 @@ export interface Inspection {
 const decodeServer = Rows.decodeFirst("the server", Server)
 const decodeContent = Rows.decodeFirst("the schema", Content)
 
-const MAX_CONNECTIONS = `(current_setting('max_connections')::int
-      - current_setting('superuser_reserved_connections')::int
+/** The limits of connections, as SQL. Those of the role and of the database are null if there is none, or for a superuser. */
+const SERVER_LIMIT = `(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true)::int, 0))`
+const ROLE_LIMIT = `(SELECT rolconnlimit FROM pg_roles
+      WHERE rolname = current_user AND rolconnlimit >= 0 AND NOT rolsuper)`
+const DATABASE_LIMIT = `(SELECT datconnlimit FROM pg_database, pg_roles
+      WHERE datname = current_database() AND datconnlimit >= 0 AND rolname = current_user AND NOT rolsuper)`
 
 const SERVER = `
   SELECT current_setting('server_version_num')::int AS version_number,
     current_setting('server_encoding') AS encoding,
     pg_is_in_recovery() OR
       (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only') AS is_read_only,
-    ${MAX_CONNECTIONS} AS max_connections,
+    least(${SERVER_LIMIT}, ${ROLE_LIMIT}, ${DATABASE_LIMIT}) AS max_connections,
     least(
-      ${MAX_CONNECTIONS} - (SELECT sum(numbackends)::int - 1 FROM pg_stat_database),
-      (SELECT rolconnlimit - (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE usename = current_user)
-        FROM pg_roles WHERE rolname = current_user AND rolconnlimit >= 0 AND NOT rolsuper),
-      (SELECT datconnlimit - (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE datname = current_database())
-        FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0)
+      ${SERVER_LIMIT} - (SELECT sum(numbackends)::int - 1 FROM pg_stat_database),
+      ${ROLE_LIMIT} - (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE usename = current_user),
+      ${DATABASE_LIMIT} - (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE datname = current_database())
     ) AS free_connections,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
     coalesce(

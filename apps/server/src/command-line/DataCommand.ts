@@ -22,30 +22,6 @@ export const requireDatabase = (directory: string) =>
     yield* DataDirectory.requireContent(directory)
   })
 
-/** The configuration for a command that neither creates nor migrates a database. */
-const withoutMigration = (configuration: StorageConfiguration): StorageConfiguration => {
-  switch (configuration.storage) {
-    case "memory":
-      return configuration
-    case "sqlite":
-      return { ...configuration, migrate: false }
-    case "postgres":
-      return { ...configuration, database: { ...configuration.database, migrate: false } }
-  }
-}
-
-/** Whether a command may create the database. */
-const mayMigrate = (configuration: StorageConfiguration): boolean => {
-  switch (configuration.storage) {
-    case "memory":
-      return false
-    case "sqlite":
-      return configuration.migrate
-    case "postgres":
-      return configuration.database.migrate
-  }
-}
-
 /** The database of the configuration, for people. */
 const databaseOf = (configuration: StorageConfiguration): string =>
   configuration.storage === "postgres"
@@ -70,7 +46,7 @@ export const run = <E, R>(
       })
     }
     if (data === "existing" && configuration.storage === "sqlite") yield* requireDatabase(configuration.dataDirectory)
-    yield* Effect.provide(command, NodeComposition.service(withoutMigration(configuration))).pipe(
+    yield* Effect.provide(command, NodeComposition.service({ ...configuration, migrate: false })).pipe(
       Effect.catchIf(
         (error): error is SchemaNotMigrated => error instanceof SchemaNotMigrated && error.found === 0,
         (): Effect.Effect<
@@ -80,7 +56,7 @@ export const run = <E, R>(
         > => {
           const reason = `${databaseOf(configuration)} has no data of this program`
           if (data === "existing") return new CommandFailed({ reason })
-          return mayMigrate(configuration)
+          return configuration.migrate
             ? Effect.zipRight(
               Console.error(`Creating an empty database: ${databaseOf(configuration)}`),
               Effect.provide(command, NodeComposition.service(configuration))

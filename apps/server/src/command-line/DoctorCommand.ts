@@ -30,5 +30,7 @@ export const make = (common: Setting.Flags) =>
       ).length
       if (problems > 0) return yield* new CommandFailed({ reason: `problems found: ${problems}` })
     })).pipe(
-      Command.withDescription("Check the settings, the data folder, the database and the machine. Changes nothing.")
+      Command.withDescription(
+        "Check the settings, the data folder, the database, Redis and the machine. Changes no data."
+      )
     )

@@ -72,7 +72,6 @@ export interface DatabaseConfiguration {
   readonly url: Redacted.Redacted
   readonly schema: string
   readonly poolSize: number
-  readonly migrate: boolean
 }
 
 /** The configuration of commands that access data. */
@@ -81,10 +80,11 @@ export type StorageConfiguration =
     readonly dataDirectory: string
     /** Unix milliseconds. */
     readonly snowflakeEpoch: number
+    /** Whether a database is created if it does not exist, and an older one is migrated. */
+    readonly migrate: boolean
   }
   & (
-    | { readonly storage: "memory" }
-    | { readonly storage: "sqlite"; readonly migrate: boolean }
+    | { readonly storage: "memory" | "sqlite" }
     | { readonly storage: "postgres"; readonly database: DatabaseConfiguration }
   )
 
@@ -99,12 +99,11 @@ export const StorageConfiguration: Config.Config<StorageConfiguration> = Config.
   snowflakeEpoch: SNOWFLAKE_EPOCH.config
 }).pipe(
   Config.mapOrFail((
-    { databaseUrl: url, migrate, poolSize, schema, storage, ...others }
+    { databaseUrl: url, poolSize, schema, storage, ...others }
   ): Either.Either<StorageConfiguration, ConfigError.ConfigError> => {
-    if (storage === "memory") return Either.right({ ...others, storage })
-    if (storage === "sqlite") return Either.right({ ...others, storage, migrate })
+    if (storage !== "postgres") return Either.right({ ...others, storage })
     return Option.isSome(url)
-      ? Either.right({ ...others, storage, database: { url: url.value, schema, poolSize, migrate } })
+      ? Either.right({ ...others, storage, database: { url: url.value, schema, poolSize } })
       : Either.left(ConfigError.MissingData(["DATABASE_URL"], "must be set if STORAGE is postgres"))
   })
 )

@@ -35,10 +35,9 @@ export const refuseOtherData = Effect.gen(function*() {
 })
 
 /** Imports the demo community unless it exists. */
-const seed = (guildId: GuildId, epoch: number) =>
+const seed = (epoch: number) =>
   Effect.gen(function*() {
-    const guilds = yield* GuildRepository
-    if (Option.isSome(yield* guilds.find(guildId))) return
+    if (yield* isThere) return
     const lines = (yield* records(epoch, yield* DateTime.now)).map((record, index) => {
       const text = JSON.stringify(record)
       return { number: index + 1, bytes: text.length, text, problem: undefined }
@@ -63,7 +62,7 @@ const prepareAlone = (directory: string, baseUrl: string, port: number, pageRefu
     const role = (yield* DemoFacts.own(directory)) ? "owner" : "guest"
     const before = yield* DemoFacts.read(directory)
     const facts = yield* atomically(Effect.gen(function*() {
-      yield* seed(guildId, epoch)
+      yield* seed(epoch)
       const bot = yield* DemoAccounts.bot(guildId)
       const user = yield* DemoAccounts.userToDelete(guildId, Option.map(before, ({ user_id }) => user_id))
       return {

@@ -46,7 +46,7 @@ const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
     case "sqlite":
       return folder(data.dataDirectory, data)
     case "postgres":
-      return PostgresCheck.database(data.database, data.snowflakeEpoch, isSharded)
+      return PostgresCheck.database(data.database, data, isSharded)
   }
 }
 

@@ -41,7 +41,7 @@ const encoding = (server: Server): Finding =>
     ? ok("encoding", "UTF8")
     : problem("encoding", server.encoding, "create a database with ENCODING 'UTF8', or texts are refused")
 
-const schema = (found: number, { migrate, schema: name }: DatabaseConfiguration, { mayCreate }: Server): Finding => {
+const schema = (found: number, name: string, migrate: boolean, { mayCreate }: Server): Finding => {
   const versions = `${name} has version ${found}, this program has ${SCHEMA_VERSION}`
   if (found > SCHEMA_VERSION) return problem("schema", versions, "run the newer version that wrote the database")
   if (found === SCHEMA_VERSION) return ok("schema", versions)
@@ -98,7 +98,11 @@ const rights = ({ forbidden, mayCreate }: Server, isSharded: boolean): Finding =
 }
 
 /** Checks the PostgreSQL database without changing it. */
-export const database = (configuration: DatabaseConfiguration, snowflakeEpoch: number, isSharded: boolean) =>
+export const database = (
+  configuration: DatabaseConfiguration,
+  { migrate, snowflakeEpoch }: { readonly migrate: boolean; readonly snowflakeEpoch: number },
+  isSharded: boolean
+) =>
   Effect.gen(function*() {
     yield* PostgresStorage.requireFiles(configuration)
     const { clockLead, content, schemaVersion, server } = yield* Inspection.inspect(configuration)
@@ -107,7 +111,7 @@ export const database = (configuration: DatabaseConfiguration, snowflakeEpoch: n
       location(DatabaseUrl.location(configuration.url), server),
       version(server),
       encoding(server),
-      ...Option.toArray(schemaVersion).map((found) => schema(found, configuration, server)),
+      ...Option.toArray(schemaVersion).map((found) => schema(found, configuration.schema, migrate, server)),
       clocks(clockLead),
       connections(server, configuration, isSharded),
       rights(server, isSharded),

@@ -50,7 +50,8 @@ export const requireFiles = (
 
 /** PostgreSQL storage, with ids that are unique among all processes on the database. */
 export const layer = (
-  database: DatabaseConfiguration
+  database: DatabaseConfiguration,
+  migrate: boolean
 ): Layer.Layer<
   StoragePorts | MemberIndexes | SnowflakeGenerator,
   DatabaseUnusable | SchemaNotMigrated | SnowflakeEpochMismatch | UnknownSchemaVersion,
@@ -58,7 +59,7 @@ export const layer = (
 > =>
   Layer.unwrapEffect(Effect.as(
     requireFiles(database),
-    Layer.provideMerge(SnowflakeGenerator.layerOfWorker, StoragePostgres.layer(database))
+    Layer.provideMerge(SnowflakeGenerator.layerOfWorker, StoragePostgres.layer({ ...database, migrate }))
   )).pipe(
     Layer.catchAll((error) => Layer.fail(error._tag === "StorageError" ? unusable(database, error) : error))
   )

@@ -42,9 +42,9 @@ const sqlite = (directory: string, migrate: boolean) =>
 
 /** The PostgreSQL storage, its snowflake generator, and the indexes of its member search. */
 export const postgres = (
-  { database, snowflakeEpoch }: Extract<StorageConfiguration, { readonly storage: "postgres" }>
+  { database, migrate, snowflakeEpoch }: Extract<StorageConfiguration, { readonly storage: "postgres" }>
 ): Layer.Layer<StoragePorts | MemberIndexes | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem> =>
-  Layer.provideMerge(PostgresStorage.layer(database), Layer.succeed(SnowflakeEpoch, snowflakeEpoch))
+  Layer.provideMerge(PostgresStorage.layer(database, migrate), Layer.succeed(SnowflakeEpoch, snowflakeEpoch))
 
 /** The configured storage and its snowflake generator. */
 export const layer = (

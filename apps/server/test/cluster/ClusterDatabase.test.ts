@@ -7,7 +7,7 @@ import * as ClusterDatabase from "../../src/cluster/ClusterDatabase.ts"
 
 const connected = Effect.map(
   emptyDatabase,
-  (url) => ClusterDatabase.client({ url: Redacted.make(url), schema: "chat", poolSize: 10, migrate: true })
+  (url) => ClusterDatabase.client({ url: Redacted.make(url), schema: "chat", poolSize: 10 })
 )
 
 /** The warnings of the process during the effect: Node emits them a turn later. */
@@ -29,7 +29,7 @@ describe("The cluster's connections to the database", () => {
     Effect.gen(function*() {
       const url = new URL(yield* emptyDatabase)
       url.searchParams.set("options", "-c work_mem=1MB -c statement_timeout=0 -c TimeZone=Europe/Berlin")
-      const database = { url: Redacted.make(url.href), schema: "chat", poolSize: 10, migrate: true }
+      const database = { url: Redacted.make(url.href), schema: "chat", poolSize: 10 }
       const shown = yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         return yield* sql`

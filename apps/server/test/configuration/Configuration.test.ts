@@ -85,7 +85,7 @@ describe("the configuration", () => {
         SHUTDOWN_TIMEOUT: "1 minute"
       })
       expect(configuration).toEqual({
-        data: { storage: "memory", dataDirectory: "/data", snowflakeEpoch: Date.UTC(2020, 0, 1) },
+        data: { storage: "memory", migrate: true, dataDirectory: "/data", snowflakeEpoch: Date.UTC(2020, 0, 1) },
         host: "::1",
         port: 0,
         publicUrl: Option.some("https://chat.example/api"),
@@ -317,7 +317,7 @@ describe("the configuration", () => {
         POOL_SIZE: "3",
         MIGRATE: "off"
       })
-      expect(data).toMatchObject({ storage: "postgres", database: { schema: "chat", poolSize: 3, migrate: false } })
+      expect(data).toMatchObject({ storage: "postgres", migrate: false, database: { schema: "chat", poolSize: 3 } })
       expect(JSON.stringify(data)).not.toContain("s3cret")
     }))
 

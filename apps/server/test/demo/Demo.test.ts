@@ -32,7 +32,9 @@ const EPOCH = Date.UTC(2015, 0, 1)
 const ACTOR = { _tag: "CommandLine" } as const
 
 const inMemory = UseCases.layer.pipe(
-  Layer.provideMerge(Storage.layer({ storage: "memory", dataDirectory: "unused", snowflakeEpoch: EPOCH })),
+  Layer.provideMerge(
+    Storage.layer({ storage: "memory", migrate: true, dataDirectory: "unused", snowflakeEpoch: EPOCH })
+  ),
   Layer.provideMerge(PlatformNode.layer),
   Layer.provideMerge(NodeContext.layer)
 )

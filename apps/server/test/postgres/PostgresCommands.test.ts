@@ -187,6 +187,26 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
       ])
     }))
 
+  it.scoped("the doctor knows the limits of the role and of the database", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* community
+      const url = new URL(settings.DATABASE_URL)
+      const name = `limited_${url.pathname.slice(1)}`
+      yield* Effect.acquireRelease(
+        query(settings.DATABASE_URL, `CREATE ROLE ${name} LOGIN PASSWORD 'app' CONNECTION LIMIT 3`),
+        () => query(settings.DATABASE_URL, `DROP ROLE ${name}`)
+      )
+      url.username = name
+      url.password = "app"
+      const found = Effect.map(examine({ ...settings, DATABASE_URL: url.href }), ({ of }) => {
+        const finding = of("connections")
+        return [finding?.level, finding?.found.split(",", 1)[0]]
+      })
+      expect(yield* found).toEqual(["problem", "3 of 3 are free"])
+      yield* query(settings.DATABASE_URL, `ALTER DATABASE ${url.pathname.slice(1)} CONNECTION LIMIT 2`)
+      expect((yield* found)[1]).toMatch(/ of 2 are free$/)
+    }))
+
   it.scoped("the doctor finds problems, and does not show the password", () =>
     Effect.gen(function*() {
       const { settings } = yield* community

@@ -94,7 +94,7 @@ const ofCluster = (url: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1`).pipe(
     Effect.zipRight(encryptionOf("community-messaging cluster")),
     Effect.provide(
-      ClusterDatabase.client({ url: Redacted.make(url), schema: "chat", poolSize: 1, migrate: true })
+      ClusterDatabase.client({ url: Redacted.make(url), schema: "chat", poolSize: 1 })
     ),
     Effect.either,
     Effect.map(Either.getOrElse(() => "refused"))

@@ -29,7 +29,8 @@ const holds = (member: MemberRoles["member"], role: MemberRoles["roles"][number]
   role.guildId === member.guildId && (isEveryone(role.id, member.guildId) || member.roleIds.includes(role.id))
 
 /**
- * Returns the member's permissions: those of all its roles and of the `@everyone` role. The owner and members with `ADMINISTRATOR` have all permissions (API gaps, Guild permissions).
+ * Returns the member's permissions: those of all its roles and of the `@everyone` role. The owner and members with
+ * `ADMINISTRATOR` have all permissions (API gaps, Guild permissions).
  */
 export const ofMember = ({ guild, member, roles }: MemberRoles): Permissions.Permissions => {
   if (guild.ownerId === member.userId) return Permissions.ALL

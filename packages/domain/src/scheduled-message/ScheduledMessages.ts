@@ -194,6 +194,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
               ? before
               : yield* ScheduledMessage.reopen(before)
             const timed = changes.scheduledLocalAt !== undefined || changes.timezone !== undefined || open !== before
+            // A change that is `undefined` counts as left out.
             const merged = {
               ...open,
               channelId: changes.channelId ?? open.channelId,
