@@ -81,7 +81,8 @@ export const command = Command.make("serve", {
           Option.match({ onNone: () => Effect.void, onSome: (metrics) => Effect.log(`Metrics on ${metrics}`) })
         )
         yield* Option.match(page, {
-          onNone: () => warnOfDemo,
+          // A database that is down now ends no server, and does not delay its stop.
+          onNone: () => Effect.asVoid(Effect.fork(Effect.ignore(warnOfDemo))),
           onSome: (made) => presentDemo(configuration, url, made)
         })
         const { drain } = yield* GracefulShutdown
