@@ -6,7 +6,7 @@ const storageSql = "@community-messaging/storage-sql/**"
 const memberIndex = "@community-messaging/member-index/**"
 const importable = {
   domain: ["effect"],
-  "platform-node": ["effect", domain, "node:*", "file-type", "sharp"],
+  "platform-node": ["effect", domain, "node:*", "sharp"],
   "domain-contract": ["effect", domain, "@community-messaging/storage-memory/**", "@effect/vitest", "vitest"],
   "compiled-schema": ["effect"],
   "member-index": ["effect", domain],

@@ -68,8 +68,7 @@ const imports = [
       "./Other.ts",
       "@community-messaging/domain/shared-kernel/Digest",
       "node:crypto",
-      "sharp",
-      "file-type"
+      "sharp"
     ],
     mayNot: ["@effect/platform-node", "@community-messaging/http-adapter/Canary"]
   },

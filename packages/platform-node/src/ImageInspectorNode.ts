@@ -5,9 +5,10 @@ import {
 } from "@community-messaging/domain/webhook/Avatar"
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import { Effect, Layer } from "effect"
-import { fileTypeFromBuffer } from "file-type"
 import sharp, { type Metadata } from "sharp"
+import * as AvifItems from "./AvifItems.ts"
 import * as DecoderQueue from "./DecoderQueue.ts"
+import * as FourCharacterCode from "./FourCharacterCode.ts"
 import * as GifBlocks from "./GifBlocks.ts"
 import * as PngChunks from "./PngChunks.ts"
 import * as WebpChunks from "./WebpChunks.ts"
@@ -48,35 +49,47 @@ const GIF: Kind = { format: "gif", contentType: "image/gif", maxPixels: MAX_PIXE
 const WEBP: Kind = { format: "webp", contentType: "image/webp", maxPixels: MAX_PIXELS }
 const AVIF: Kind = { format: "heif", contentType: "image/avif", maxPixels: MAX_AVIF_PIXELS }
 
-/** Only these formats are decoded. An AVIF file may have the signature of the HEIF family. */
-const KINDS: ReadonlyMap<string, Kind> = new Map([
-  ["image/png", PNG],
-  ["image/apng", PNG],
-  ["image/jpeg", JPEG],
-  ["image/gif", GIF],
-  ["image/webp", WEBP],
-  ["image/avif", AVIF],
-  ["image/heif", AVIF],
-  ["image/heif-sequence", AVIF]
-])
+const CODE = {
+  png: 0x89_50_4e_47,
+  jpeg: 0xff_d8_ff,
+  gif: FourCharacterCode.of("GIF8"),
+  riff: FourCharacterCode.of("RIFF"),
+  webp: FourCharacterCode.of("WEBP"),
+  fileType: FourCharacterCode.of("ftyp"),
+  still: FourCharacterCode.of("avif"),
+  sequence: FourCharacterCode.of("avis")
+} as const
 
 const MAJOR_BRAND_OFFSET = 8
 const MINOR_VERSION_OFFSET = 12
 
-/** Returns whether the file type box of an ISO base media file has the brand (ISO/IEC 14496-12, 4.3). */
-const hasBrand = (bytes: Uint8Array, brand: string): boolean => {
+/** The maximum size of the file type box in bytes: some 250 brands. */
+const MAX_FILE_TYPE_BYTES = 1024
+
+/** Returns the format by the beginning of the file; undefined if it is not a supported one. */
+const kindOf = (bytes: Uint8Array): Kind | undefined => {
+  if (bytes.length < MINOR_VERSION_OFFSET) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = Math.min(view.getUint32(0), bytes.length)
+  const first = view.getUint32(0)
+  if (first === CODE.png) return PNG
+  if (first === CODE.gif) return GIF
+  if (first === CODE.riff) return view.getUint32(MAJOR_BRAND_OFFSET) === CODE.webp ? WEBP : undefined
+  if (first >>> 8 === CODE.jpeg) return JPEG
+  return view.getUint32(4) === CODE.fileType ? AVIF : undefined
+}
+
+/** Returns whether the file type box of an ISO base media file has the brand (ISO/IEC 14496-12, 4.3). */
+const hasBrand = (bytes: Uint8Array, brand: number): boolean => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = Math.min(view.getUint32(0), bytes.length, MAX_FILE_TYPE_BYTES)
   for (let offset = MAJOR_BRAND_OFFSET; offset + 4 <= end; offset += 4) {
-    if (offset !== MINOR_VERSION_OFFSET && String.fromCharCode(...bytes.subarray(offset, offset + 4)) === brand) {
-      return true
-    }
+    if (offset !== MINOR_VERSION_OFFSET && view.getUint32(offset) === brand) return true
   }
   return false
 }
 
 /** Returns whether the image declares itself as AVIF, as a still image or as a sequence (AVIF specification, 6). */
-const isAvif = (bytes: Uint8Array): boolean => hasBrand(bytes, "avif") || hasBrand(bytes, "avis")
+const isAvif = (bytes: Uint8Array): boolean => hasBrand(bytes, CODE.still) || hasBrand(bytes, CODE.sequence)
 
 /**
  * Returns the bytes in a form that the decoder accepts. libvips reads the still image of an AVIF sequence, but does not
@@ -89,17 +102,17 @@ const decodable = (bytes: Uint8Array, kind: Kind): Uint8Array => {
   return still
 }
 
-const isAnimated = (bytes: Uint8Array, mime: string, { contentType }: Kind, metadata: Metadata): boolean => {
+const isAnimated = (bytes: Uint8Array, { contentType }: Kind, metadata: Metadata): boolean => {
   switch (contentType) {
     case "image/png":
-      return mime === "image/apng"
+      return PngChunks.isAnimated(bytes)
     case "image/jpeg":
       return false
     case "image/gif":
     case "image/webp":
       return (metadata.pages ?? 1) > 1
     case "image/avif":
-      return hasBrand(bytes, "avis")
+      return hasBrand(bytes, CODE.sequence)
   }
 }
 
@@ -107,7 +120,7 @@ const isAnimated = (bytes: Uint8Array, mime: string, { contentType }: Kind, meta
 const isDecodable = (bytes: Uint8Array, kind: Kind): boolean => {
   switch (kind) {
     case AVIF:
-      return isAvif(bytes)
+      return isAvif(bytes) && AvifItems.areWithin(bytes, MAX_AVIF_PIXELS)
     case GIF:
       return (GifBlocks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES && GifBlocks.screenSide(bytes) <= MAX_SIDE
     case PNG:
@@ -122,8 +135,7 @@ const isDecodable = (bytes: Uint8Array, kind: Kind): boolean => {
 
 /** Returns the type of the image; undefined if it is not a supported one. Rejects if the image cannot be decoded. */
 const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined> => {
-  const mime = (await fileTypeFromBuffer(bytes))?.mime ?? ""
-  const kind = KINDS.get(mime)
+  const kind = kindOf(bytes)
   if (kind === undefined || !isDecodable(bytes, kind)) return undefined
   const options = { failOn: "error", limitInputPixels: kind.maxPixels, sequentialRead: true } as const
   const image = sharp(decodable(bytes, kind), options)
@@ -131,12 +143,12 @@ const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined
   if (metadata.format !== kind.format || metadata.width > MAX_SIDE || metadata.height > MAX_SIDE) return undefined
   // Headers alone do not show whether the image is complete, so it is decoded.
   await image.resize(1, 1).timeout({ seconds: DECODE_SECONDS }).raw().toBuffer()
-  return { contentType: kind.contentType, animated: isAnimated(bytes, mime, kind, metadata) }
+  return { contentType: kind.contentType, animated: isAnimated(bytes, kind, metadata) }
 }
 
 /**
- * `ImageInspector` with file-type, which reads signatures, and sharp, which decodes with libvips outside the main
- * thread. One image is decoded at a time, on one thread, and no part of it is cached.
+ * `ImageInspector` with sharp, which decodes with libvips outside the main thread. One image is decoded at a time, on one
+ * thread, and no part of it is cached.
  */
 export const layer: Layer.Layer<ImageInspector> = Layer.sync(ImageInspector, () => {
   sharp.concurrency(1)

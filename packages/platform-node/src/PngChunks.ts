@@ -1,22 +1,45 @@
+import * as FourCharacterCode from "./FourCharacterCode.ts"
+
 const SIGNATURE_LENGTH = 8
 const CHUNK_HEADER_LENGTH = 8
 const CHECKSUM_LENGTH = 4
 
-/**
- * Returns the number of animation frames of a PNG; undefined if its chunks do not reach the end of the image. libvips
- * decodes the first frame only. Source: PNG specification, third edition, 5.3 and 11.3.6.
- */
-export const frameCount = (bytes: Uint8Array): number | undefined => {
+const HEADER = FourCharacterCode.of("IHDR")
+const ANIMATION = FourCharacterCode.of("acTL")
+const FRAME = FourCharacterCode.of("fcTL")
+const DATA = FourCharacterCode.of("IDAT")
+const END = FourCharacterCode.of("IEND")
+
+/** Returns the types of the chunks in order. Source: PNG specification, third edition, 5.3. */
+function* chunkTypes(bytes: Uint8Array): Generator<number> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let frames = 0
   let offset = SIGNATURE_LENGTH
   while (offset + CHUNK_HEADER_LENGTH <= bytes.length) {
-    const type = String.fromCharCode(...bytes.subarray(offset + 4, offset + CHUNK_HEADER_LENGTH))
-    if (type === "IEND") return frames
-    if (type === "fcTL") frames += 1
+    yield view.getUint32(offset + 4)
     offset += CHUNK_HEADER_LENGTH + view.getUint32(offset) + CHECKSUM_LENGTH
   }
+}
+
+/**
+ * Returns the number of animation frames of a PNG; undefined if its chunks do not reach the end of the image. libvips
+ * decodes the first frame only. Source: PNG specification, third edition, 11.3.6.
+ */
+export const frameCount = (bytes: Uint8Array): number | undefined => {
+  let frames = 0
+  for (const type of chunkTypes(bytes)) {
+    if (type === END) return frames
+    if (type === FRAME) frames += 1
+  }
   return undefined
+}
+
+/** Returns whether a PNG is animated: it says so before its data. Source: PNG specification, third edition, 11.3.6.1. */
+export const isAnimated = (bytes: Uint8Array): boolean => {
+  for (const type of chunkTypes(bytes)) {
+    if (type === ANIMATION) return true
+    if (type === DATA) return false
+  }
+  return false
 }
 
 const WIDTH_OFFSET = SIGNATURE_LENGTH + CHUNK_HEADER_LENGTH
@@ -29,6 +52,7 @@ const HEIGHT_OFFSET = WIDTH_OFFSET + 4
 export const longerSide = (bytes: Uint8Array): number | undefined => {
   if (bytes.length < HEIGHT_OFFSET + 4) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const type = String.fromCharCode(...bytes.subarray(SIGNATURE_LENGTH + 4, WIDTH_OFFSET))
-  return type === "IHDR" ? Math.max(view.getUint32(WIDTH_OFFSET), view.getUint32(HEIGHT_OFFSET)) : undefined
+  return view.getUint32(SIGNATURE_LENGTH + 4) === HEADER
+    ? Math.max(view.getUint32(WIDTH_OFFSET), view.getUint32(HEIGHT_OFFSET))
+    : undefined
 }

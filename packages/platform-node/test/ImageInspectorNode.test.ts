@@ -8,11 +8,13 @@ import {
   avifSequence,
   gifOfFrames,
   gifOnScreen,
+  largeTransparency,
   picture,
   pixelBomb,
   plain,
   pngOfFrames,
-  webpOfFrames
+  webpOfFrames,
+  withoutLastSize
 } from "./Images.ts"
 
 const inspect = (bytes: Uint8Array) => Effect.flatMap(ImageInspector, (images) => images.inspect(bytes))
@@ -119,6 +121,13 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       const avif = (height: number) => Effect.promise(() => plain(4096, height).avif({ effort: 0 }).toBuffer())
       expect(yield* inspect(yield* avif(1024))).toEqual({ contentType: "image/avif", animated: false })
       expect(yield* Effect.flip(inspect(yield* avif(1025)))).toEqual(new InvalidAvatarImage())
+    }))
+
+  it.effect("rejects a small AVIF whose transparency has more pixels, whether it declares them or not", () =>
+    Effect.gen(function*() {
+      for (const avif of [largeTransparency, withoutLastSize(largeTransparency)]) {
+        expect(yield* Effect.flip(inspect(avif))).toEqual(new InvalidAvatarImage())
+      }
     }))
 
   it.effect.each(

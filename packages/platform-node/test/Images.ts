@@ -112,3 +112,32 @@ export const webpOfFrames = (frames: number): Effect.Effect<Buffer> => {
     return webpChunk("RIFF", Buffer.from("WEBP"), ...animation, ...Array.from({ length: frames }, () => frame))
   })
 }
+
+/**
+ * An AVIF of 64 × 64 pixels whose transparency is a picture of 8192 × 8192 pixels, in 987 bytes: two pictures of one colour,
+ * made by libheif, with the first one's colours and the second one's transparency.
+ */
+export const largeTransparency: Buffer = Buffer.from(
+  [
+    "AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAXxtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRtAA",
+    "AAAAABAAAALGlsb2MAAAAARAAAAgABAAAAAQAAAaAAAAApAAIAAAABAAAByQAAAhIAAAA4aWluZgAAAAAAAgAAABVpbmZlAgAAAAABAABhdjAx",
+    "AAAAABVpbmZlAgAAAAACAABhdjAxAAAAABppcmVmAAAAAAAAAA5hdXhsAAIAAQABAAAAw2lwcnAAAACeaXBjbwAAAAxhdjFDgQAMAAAAABRpc3",
+    "BlAAAAAAAAAEAAAABAAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgR8cAAAAABRpc3BlAAAAAAAAIAAAACAAAAAADnBpeGkAAAAAAQgAAAA4YXV4",
+    "QwAAAAB1cm46bXBlZzptcGVnQjpjaWNwOnN5c3RlbXM6YXV4aWxpYXJ5OmFscGhhAAAAAB1pcG1hAAAAAAAAAAIAAQOBAgMAAgSEBQYHAAACQ2",
+    "1kYXQSAAoJGBV//aICGg0IMhof94eFFd///+LPwIDPyir3GXnP97RQOAZLgBIACgcf8z////4VMoQEGA+Q//FAAEL1NAo1ONvrVTnHq8t5FYkH",
+    "uBCojUn9Ok9MTGKq2wqO1YI1QqBOKx5CCTruMa2/XBxdgBaYRjTsXNU9s2VNBuNs/GtAQPU0CdQ/IscYx6SEm+BuzLniVN3ecftf4Fifs5chWV",
+    "OVUM5GLTOgdC8TvlyUISm/AXa8ReW6sDjaBFqxRGuFvLoQQPU0CdQ/IscYx6SEm+BuzLniVN3ecftf4Fifs5chWVOVUM5GLTOgdC8TvlyUISm/",
+    "AXa8ReW6sDjaBFqxRGuFvLoQQPU0CdQ/IscYx6SEm+BuzLniVN3ecftf4Fifs5chWVOVUM5GLTOgdC8TvlyUISm/AXa8ReW6sDjaBFqxRGuFvL",
+    "oQQfUz7sqK6LufLA7RXkMFLFSPnWEJ+ajmIatbI+MqjYyC/QpSpAKeEKFKB/AUPj/djNN9x6440ywEiS0AV7eAfoFcaDn1I3m0oFNdUBpQO+oL",
+    "iavTBHpbXip4eZ6FUGde8CDWAkx0Iu8DgVyRhCxPsk1s+d3N5xe/5Da84Xn0OfUjebSgU11QGlA76guJq9MEelteKnh5noVQZ17wINYCTHQi7w",
+    "OBXJGELE+yTWz53c3nF7/kNrzhefT1I3m0oFNdUBpQO+oLiavTBHpbXip4eZ6FUGde8CDWAkx0Iu8DgVyRhCxPsk1s+d3N5xe/5Da84Xn0"
+  ].join(""),
+  "base64"
+)
+
+/** The AVIF without the declared size of its last picture. */
+export const withoutLastSize = (avif: Buffer): Buffer => {
+  const bytes = Buffer.from(avif)
+  bytes.write("free", bytes.lastIndexOf("ispe"), "latin1")
+  return bytes
+}

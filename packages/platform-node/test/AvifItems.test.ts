@@ -1,0 +1,90 @@
+import * as AvifItems from "@community-messaging/platform-node/AvifItems"
+import { describe, expect, it } from "vitest"
+import { largeTransparency, picture } from "./Images.ts"
+
+const u16 = (value: number) => Buffer.from([value >>> 8, value & 0xff])
+const u32 = (value: number) => Buffer.from([value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff])
+
+const box = (type: string, ...content: ReadonlyArray<Uint8Array>): Buffer => {
+  const body = Buffer.concat(content)
+  return Buffer.concat([u32(8 + body.length), Buffer.from(type, "latin1"), body])
+}
+
+const item = (id: number, type: string) =>
+  box("infe", u32(0x02_00_00_00), u16(id), u16(0), Buffer.from(type, "latin1"), Buffer.from([0]))
+
+interface Parts {
+  readonly items?: ReadonlyArray<Buffer>
+  /** Width and height of the properties, in order. */
+  readonly sizes?: ReadonlyArray<readonly [number, number]>
+  /** For each item: its id, and the numbers of its properties. */
+  readonly associations?: ReadonlyArray<readonly [number, ReadonlyArray<number>]>
+  /** The ids of the tiles of the first item. */
+  readonly tiles?: ReadonlyArray<number>
+}
+
+/** The boxes of an AVIF that describe its items. */
+const avif = (
+  { associations = [[1, [1]]], items = [item(1, "av01")], sizes = [[8, 8]], tiles = [] }: Parts,
+  ...more: ReadonlyArray<Buffer>
+): Buffer =>
+  box(
+    "meta",
+    u32(0),
+    box("iinf", u32(0), u16(items.length), ...items),
+    box("iref", u32(0), box("dimg", u16(1), u16(tiles.length), ...tiles.map(u16))),
+    box(
+      "iprp",
+      box("ipco", ...sizes.map(([width, height]) => box("ispe", u32(0), u32(width), u32(height)))),
+      box(
+        "ipma",
+        u32(0),
+        u32(associations.length),
+        ...associations.map(([id, properties]) => Buffer.from([0, id, properties.length, ...properties]))
+      )
+    ),
+    ...more
+  )
+
+describe("the pictures of an AVIF", () => {
+  it("are within a number of pixels if each of them is", async () => {
+    const bytes = await picture(16, 8).avif({ effort: 0 }).toBuffer()
+    expect(AvifItems.areWithin(bytes, 128)).toBe(true)
+    expect(AvifItems.areWithin(bytes, 127)).toBe(false)
+    expect(AvifItems.areWithin(largeTransparency, 8192 * 8192)).toBe(true)
+    expect(AvifItems.areWithin(largeTransparency, 8192 * 8192 - 1)).toBe(false)
+  })
+
+  it("have the largest of several declared sizes", () => {
+    const sizes = [[8, 8], [9, 9]] as const
+    expect(AvifItems.areWithin(avif({ sizes, associations: [[1, [1, 0x82]]] }), 80)).toBe(false)
+    expect(AvifItems.areWithin(avif({ sizes, associations: [[1, [1]]] }), 80)).toBe(true)
+  })
+
+  it("are not within any number of pixels if one declares no size, or is of an unknown kind", () => {
+    expect(AvifItems.areWithin(avif({ items: [item(1, "av01"), item(2, "av01")] }), 64)).toBe(false)
+    expect(AvifItems.areWithin(avif({ items: [item(1, "iovl")] }), 64)).toBe(false)
+  })
+
+  it("may have metadata without a size", () => {
+    expect(AvifItems.areWithin(avif({ items: [item(1, "av01"), item(2, "Exif"), item(3, "mime")] }), 64)).toBe(true)
+  })
+
+  it("consist of tiles that have at most four times the pixels of one picture", () => {
+    const items = [item(1, "grid"), item(2, "av01")]
+    const associations = [[1, [1]], [2, [1]]] as const
+    expect(AvifItems.areWithin(avif({ items, associations, tiles: [2, 2, 2, 2] }), 64)).toBe(true)
+    expect(AvifItems.areWithin(avif({ items, associations, tiles: [2, 2, 2, 2, 2] }), 64)).toBe(false)
+  })
+
+  it.each([
+    ["a box that is repeated", avif({}, box("iinf", u32(0), u16(0)))],
+    ["a box longer than the one that contains it", Buffer.concat([avif({}), u32(9), Buffer.from("mdat")])],
+    ["a box shorter than its header", Buffer.concat([avif({}), u32(7), Buffer.from("mdat")])],
+    ["no description", box("mdat")],
+    ["more boxes than a decoder needs", Buffer.concat([avif({}), ...Array.from({ length: 1000 }, () => box("free"))])],
+    ["an end before that of its boxes", avif({ associations: [[1, []]] }).subarray(0, -1)]
+  ])("have no sizes in a file with %s", (_, bytes) => {
+    expect(() => AvifItems.areWithin(bytes, 64)).toThrow(RangeError)
+  })
+})
