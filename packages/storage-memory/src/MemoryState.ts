@@ -107,13 +107,11 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
         change: (tables: Tables.Tables) => Either.Either<readonly [result: A, tables: Tables.Tables], E>
       ): Effect.Effect<A, E> => {
         const apply = (version: Version) =>
-          Effect.suspend(() =>
-            Either.map(change(version.tables), ([result, tables]) => {
-              version.tables = tables
-              return result
-            })
-          )
-        // A change is synchronous, so it needs no lock if no transaction is running.
+          Either.map(change(version.tables), ([result, tables]) => {
+            version.tables = tables
+            return result
+          })
+        // Made in the same step as the check of the lock: between two steps, another fiber may begin a transaction.
         return withCurrent((version) => version.lock.isHeld ? alone(apply) : apply(version))
       }
 

@@ -1,9 +1,10 @@
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Flag } from "@community-messaging/storage-sql/Column"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { Clock, Effect, Option, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
+import { Effect, Option, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
 import { Connection } from "./Connection.ts"
 import { clientConfig, settingsStatement } from "./ConnectionPool.ts"
@@ -33,9 +34,6 @@ const RECONNECT = Schedule.exponential("50 millis").pipe(
   Schedule.jittered
 )
 
-/** The real clock. Other processes take real time, even under a test clock. */
-const realTime = Clock.make()
-
 /** Smaller than the number of every transaction. */
 const BEFORE_ALL_TRANSACTIONS = "0"
 
@@ -57,22 +55,28 @@ const decodeMoved = Rows.decodeFirst(
 )
 
 /** Opens a connection that is notified of new entries. */
-const listen = (settings: Settings, onNews: (last: number) => void, onLost: () => void) =>
-  Effect.acquireRelease(
-    attempt("connect to the database")(Effect.tryPromise({
-      try: async () => {
+const listen = (settings: Settings, onNews: (last: number) => void, onLost: () => void) => {
+  const failed = (cause: unknown) => new SqlFailure({ cause: PostgresFailure.of(cause) })
+  return Effect.acquireRelease(
+    Effect.try({
+      try: () => {
         const client = new Client({ ...clientConfig(settings), query_timeout: settings.lockMillis + ANSWER_MILLIS })
         const configuration = `${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`
         const connection = new Connection(client, preparedStatements(), configuration)
         client.on("notification", ({ payload }) => onNews(lastEventOf(payload)))
         client.on("end", onLost)
-        await client.connect()
-        return connection
+        return { client, connection }
       },
-      catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
-    })),
-    (connection) => Effect.sync(() => connection.close())
+      catch: failed
+    }),
+    ({ connection }) => Effect.sync(() => connection.close())
+  ).pipe(
+    // Not in the acquisition, which cannot be interrupted: the database may not answer.
+    Effect.tap(({ client }) => Effect.tryPromise({ try: () => client.connect(), catch: failed })),
+    Effect.map(({ connection }) => connection),
+    attempt("connect to the database")
   )
+}
 
 /** Returns the number of the last event from a notification by `keep_logs`. */
 const lastEventOf = (payload: string | undefined): number => Number(payload?.split(" ", 1)[0])

@@ -91,13 +91,14 @@ const reader = (
   }
 }
 
-/** Takes a connection until the scope closes. */
+/** Takes a connection until the scope closes. Only the waiting can be interrupted. */
 const connectionOf = (pool: ConnectionPool) =>
-  Effect.acquireRelease(
-    Effect.uninterruptibleMask(pool.acquire),
-    // The transaction only reads: if its end fails, the connection is closed.
-    (connection) =>
-      Effect.zipRight(Effect.ignore(connection.end("ROLLBACK")), Effect.sync(() => pool.release(connection)))
+  Effect.uninterruptibleMask((restore) =>
+    Effect.tap(pool.acquire(restore), (connection) =>
+      // The transaction only reads: if its end fails, the connection is closed.
+      Effect.addFinalizer(() =>
+        Effect.zipRight(Effect.ignore(connection.end("ROLLBACK")), Effect.sync(() => pool.release(connection)))
+      ))
   )
 
 /** The guild's members in a snapshot. */

@@ -1,3 +1,4 @@
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import {
@@ -11,7 +12,7 @@ import type { Run } from "@community-messaging/storage-sql/Units"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import { Migrator, SqlClient, SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Effect, Option, Schedule, Schema } from "effect"
+import { Effect, Option, Schedule, Schema } from "effect"
 import { escapeIdentifier, escapeLiteral, Pool } from "pg"
 import * as ConnectionPool from "./ConnectionPool.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
@@ -72,9 +73,6 @@ const LOCK_TIMEOUT = "1s"
 
 /** The pauses after that, in which the others work. */
 const LOCK_RETRIES = Schedule.exponential("1 second").pipe(Schedule.union(Schedule.spaced("15 seconds")))
-
-/** The real clock. Others hold locks in real time, even under a test clock. */
-const realTime = Clock.make()
 
 const logLocked = Effect.logWarning(
   "The migration waits, because others use a table that it changes. It is tried again until it gets the lock"

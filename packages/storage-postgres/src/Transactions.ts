@@ -1,9 +1,10 @@
 import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
-import { Clock, Effect, Exit, Random } from "effect"
+import { Effect, Exit, Random } from "effect"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import { bounded, type Outcome, rollBack, runningIn, statementsOf, type Transaction } from "./RunningUnit.ts"
@@ -13,9 +14,6 @@ const MAX_RUNS = 6
 
 /** The maximum wait before the second run, in milliseconds. It doubles with each run. */
 const RETRY_MILLIS = 8
-
-/** The real clock. Waits for other transactions take real time, even under a test clock. */
-const realTime = Clock.make()
 
 /** Begins a snapshot, which may be idle for longer than a unit of work that writes, because it blocks no other. */
 export const BEGIN_SNAPSHOT =

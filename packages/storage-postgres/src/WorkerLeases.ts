@@ -1,10 +1,11 @@
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { MAX_WORKERS, WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import { Clock, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Duration, Effect, Layer, Option, Schedule } from "effect"
 import { randomUUID } from "node:crypto"
 
 /** The options of leases. */
@@ -32,9 +33,6 @@ const MIN_ANSWER = Duration.seconds(1)
 
 /** The part of the lease after which a renewal that failed is tried again. */
 const RETRIED_AFTER = 1 / 30
-
-/** The database measures real time, even if the program has a test clock. */
-const realTime = Clock.make()
 
 /** A number, and the end of its use by both clocks of this process. */
 interface Held {

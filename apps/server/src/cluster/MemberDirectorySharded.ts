@@ -7,10 +7,10 @@ import { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import { type RunnerAddress, Runners, Sharding } from "@effect/cluster"
 import { RpcClient } from "@effect/rpc"
 import { Cause, Duration, Effect, identity, Layer, Option, RcMap, type Scope } from "effect"
+import * as LogLimit from "../telemetry/LogLimit.ts"
 import * as ClusterMetrics from "./ClusterMetrics.ts"
 import * as GuildOwners from "./GuildOwners.ts"
 import { decodeAnswer, encodeQuestion, GuildSearch, SearchNotUnderstood } from "./GuildSearch.ts"
-import * as LogLimit from "./LogLimit.ts"
 
 /** The maximum time to wait for the server that has the guild's index. A guild that moves has no server for a second. */
 export const ANSWER_TIMEOUT = Duration.seconds(5)

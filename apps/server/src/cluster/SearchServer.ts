@@ -2,7 +2,7 @@ import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCa
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { MemberIndexes, SEARCH_TIMEOUT_MILLIS } from "@community-messaging/member-index/GuildIndexes"
 import { Sharding } from "@effect/cluster"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import * as GuildOwners from "./GuildOwners.ts"
 import { decodeQuestion, encodeAnswer, GuildSearch, SearchedElsewhere, SearchNotUnderstood } from "./GuildSearch.ts"
 
@@ -13,21 +13,15 @@ const MAX_SEARCHES = 1_000
 export const layer = GuildSearch.toLayer(Effect.gen(function*() {
   const { find } = yield* MemberIndexes
   const sharding = yield* Sharding.Sharding
-  let inProgress = 0
+  const places = (yield* Effect.makeSemaphore(MAX_SEARCHES)).withPermitsIfAvailable(1)
 
   const answer = (payload: string) =>
     Effect.gen(function*() {
       const question = yield* Effect.mapError(decodeQuestion(payload), () => new SearchNotUnderstood())
       if (!GuildOwners.isHere(sharding, question.guildId)) return yield* new SearchedElsewhere()
-      if (inProgress >= MAX_SEARCHES) return yield* new StorageError({ operation: "search members: too many searches" })
-      inProgress += 1
-      const found = yield* Effect.ensuring(
-        find(question, performance.now() + SEARCH_TIMEOUT_MILLIS),
-        Effect.sync(() => {
-          inProgress -= 1
-        })
-      )
-      return yield* Effect.orDie(encodeAnswer({ found }))
+      const searched = yield* places(Effect.suspend(() => find(question, performance.now() + SEARCH_TIMEOUT_MILLIS)))
+      if (Option.isNone(searched)) return yield* new StorageError({ operation: "search members: too many searches" })
+      return yield* Effect.orDie(encodeAnswer({ found: searched.value }))
     })
 
   return {

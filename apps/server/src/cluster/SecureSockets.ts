@@ -4,7 +4,7 @@ import { Deferred, Duration, Effect, Exit, FiberSet, Redacted, Scope } from "eff
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { connect as connectTls, createServer, type Server, type TLSSocket } from "node:tls"
-import * as LogLimit from "./LogLimit.ts"
+import * as LogLimit from "../telemetry/LogLimit.ts"
 
 /*
  * Connections between servers: TLS with a pre-shared key, which both sides derive from the secret (RFC 4279). A client

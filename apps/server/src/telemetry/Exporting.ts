@@ -11,6 +11,7 @@ import { type CollectionResult, type MetricProducer, PeriodicExportingMetricRead
 import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions"
 import { Duration, Effect, Layer, Option, Runtime } from "effect"
+import * as LogLimit from "./LogLimit.ts"
 import * as MetricsServer from "./MetricsServer.ts"
 import * as RedactedTracer from "./RedactedTracer.ts"
 
@@ -19,7 +20,7 @@ import * as RedactedTracer from "./RedactedTracer.ts"
  */
 
 /** The minimum time between two log lines about failed exports. */
-const MIN_LOG_INTERVAL = Duration.toMillis("1 minute")
+const FAILURES_LOGGED_EVERY = Duration.minutes(1)
 
 /** How long a stopping server waits for the last export. */
 const SHUTDOWN_TIMEOUT = Duration.seconds(3)
@@ -35,16 +36,14 @@ const resource = (version: string) =>
 const reasonOf = (message: string): string =>
   /\b(E[A-Z_]{4,30})\b/.exec(message)?.[1] ?? /OTLPExporterError: ([A-Za-z -]{1,60})/.exec(message)?.[1] ?? "unknown"
 
-/** Logs that exports fail, at most once a minute. */
+/** Logs that exports fail. */
 const logFailures = Layer.scopedDiscard(
   Effect.acquireRelease(
-    Effect.map(Effect.runtime(), (runtime) => {
+    Effect.zipWith(Effect.runtime(), LogLimit.make(FAILURES_LOGGED_EVERY), (runtime, sometimes) => {
       const fork = Runtime.runFork(runtime)
-      let lastLogged = Number.NEGATIVE_INFINITY
       const warn = (message: string) => {
-        if (performance.now() - lastLogged < MIN_LOG_INTERVAL) return
-        lastLogged = performance.now()
-        fork(Effect.annotateLogs(Effect.logWarning("Telemetry was not exported"), { reason: reasonOf(message) }))
+        const line = Effect.logWarning("Telemetry was not exported")
+        fork(sometimes(Effect.annotateLogs(line, { reason: reasonOf(message) })))
       }
       const ignore = () => {}
       const logger = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore }

@@ -57,6 +57,8 @@ export class Exchange {
   readonly #shared: Shared
   #fiber: Fiber.RuntimeFiber<void> | undefined
   #isStreaming = false
+  /** Whether a stream ends when it begins, because the server stops. */
+  #endsStream = false
 
   constructor(
     requestId: string,
@@ -77,6 +79,8 @@ export class Exchange {
   /** Takes over the fiber that works on the request. It is interrupted when the client disconnects. */
   own(fiber: Fiber.RuntimeFiber<void>): void {
     this.#fiber = fiber
+    // An application may call the listener after the client has disconnected.
+    if (this.target.closed) return this.#interrupt()
     this.target.on("close", () => {
       if (!this.target.writableEnded) this.#interrupt()
       this.#fiber = undefined
@@ -95,8 +99,9 @@ export class Exchange {
     this.#interrupt()
   }
 
-  /** Ends the response if it is a stream. */
+  /** Ends the response if it is a stream, or when it becomes one. */
   endStream(): void {
+    this.#endsStream = true
     if (!this.#isStreaming) return
     this.#interrupt()
     this.target.end()
@@ -162,10 +167,10 @@ export class Exchange {
     this.target.writeHead(reply.status, headers)
   }
 
-  /** Sends the head alone. Returns the effect that writes the body, except to a `HEAD` request. */
+  /** Sends the head alone. Returns the effect that writes the body, except to a `HEAD` request, or if the server stops. */
   #sendPieces(body: Reply.Pieces): Effect.Effect<void> {
     this.target.flushHeaders()
-    return this.source.method === "HEAD"
+    return this.#endsStream || this.source.method === "HEAD"
       ? Effect.sync(() => this.target.end())
       : Effect.interruptible(this.#stream(body))
   }

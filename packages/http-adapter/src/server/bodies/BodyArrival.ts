@@ -1,4 +1,4 @@
-import { Duration, Effect, Either, type Option } from "effect"
+import { Duration, Effect, type Either, Fiber, type Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InternalServerError, InvalidJson, PayloadTooLarge, RequestTimeout } from "../../wire/ApiError.ts"
 import type { BodyTurns } from "../event-loop/BodyTurns.ts"
@@ -79,6 +79,8 @@ class Arrival {
   #refusal: ErrorWithHeaders | undefined
   /** The units that are counted in the quota: those of the declared length before the body is read. */
   #units: number
+  /** The units that are being counted: counters on another machine take milliseconds. */
+  readonly #counts: Array<Fiber.Fiber<void>> = []
   readonly #lease: BodyMemory.Lease
   readonly #quota: BodyQuota
   readonly limit: number
@@ -103,12 +105,11 @@ class Arrival {
     const more = unitsOf(this.#length) - this.#units
     if (more <= 0 || this.isTooLarge || this.#refusal !== undefined) return
     this.#units += more
-    Effect.runFork(
-      Effect.catchAll(this.#quota(this.#lease.principal, more), (refusal) =>
-        Effect.sync(() => {
-          this.#refusal ??= refusal
-        }))
-    )
+    const count = Effect.catchAll(this.#quota(this.#lease.principal, more), (refusal) =>
+      Effect.sync(() => {
+        this.#refusal ??= refusal
+      }))
+    this.#counts.push(Effect.runFork(count))
   }
 
   /** Returns the work since the last time, in bytes to read. */
@@ -140,8 +141,12 @@ class Arrival {
     return arrived >= PACE.bytes
   }
 
-  end(): Either.Either<unknown, InvalidJson | ErrorWithHeaders> {
-    return this.#refusal === undefined ? this.reader.end() : Either.left(this.#refusal)
+  /** Returns the body, or the reason why it is refused. All of its units are counted by then. */
+  end(): Effect.Effect<unknown, InvalidJson | ErrorWithHeaders> {
+    const outcome = Effect.suspend((): Effect.Effect<unknown, InvalidJson | ErrorWithHeaders> =>
+      this.#refusal === undefined ? this.reader.end() : Effect.fail(this.#refusal)
+    )
+    return this.#counts.length === 0 ? outcome : Effect.zipRight(Fiber.joinAll(this.#counts), outcome)
   }
 }
 

@@ -8,7 +8,7 @@ import type { Reply } from "../replies/Reply.ts"
 export interface Answering {
   /** Ends the work, and sends this reply unless another one was sent before. */
   readonly abandon: (reply: Reply) => void
-  /** Ends the response if it is a stream. */
+  /** Ends the response if it is a stream, or when it becomes one. */
   readonly endStream: () => void
 }
 
@@ -157,6 +157,7 @@ export class Connection {
       if (this.socket.destroyed) return
       const { refusal = this.#refusal, source, target } = request
       this.#answering = this.#shared.answers.answer(source, target, refusal)
+      if (this.#shared.isStopping) this.#answering.endStream()
     }
     afterParsing(() => this.#shared.turns.begin(this.#address, answer))
   }
