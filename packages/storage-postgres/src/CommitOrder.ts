@@ -7,7 +7,7 @@ import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure
 import { Effect, Option, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
 import { Connection } from "./Connection.ts"
-import { clientConfig, settingsStatement } from "./ConnectionPool.ts"
+import { clientConfig, type ConnectionPool, settingsStatement } from "./ConnectionPool.ts"
 import { LogRequests } from "./LogRequests.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { Settings } from "./PostgresOptions.ts"
@@ -54,8 +54,18 @@ const decodeMoved = Rows.decodeFirst(
   Schema.Struct({ horizon: Schema.String, last_event: Schema.Int, has_more: Flag })
 )
 
+/** What the connection for the logs needs. */
+export interface Dependencies {
+  readonly settings: Settings
+  readonly endAbandoned: ConnectionPool["endAbandoned"]
+}
+
 /** Opens a connection that is notified of new entries. */
-const listen = (settings: Settings, onNews: (last: number) => void, onLost: () => void) => {
+const listen = (
+  { settings, endAbandoned }: Dependencies,
+  onNews: (last: number) => void,
+  onLost: () => void
+) => {
   const failed = (cause: unknown) => new SqlFailure({ cause: PostgresFailure.of(cause) })
   return Effect.acquireRelease(
     Effect.try({
@@ -69,11 +79,20 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
       },
       catch: failed
     }),
-    ({ connection }) => Effect.sync(() => connection.close())
+    ({ connection }) =>
+      Effect.sync(() => {
+        connection.close()
+        endAbandoned(connection)
+      })
   ).pipe(
     // Not in the acquisition, which cannot be interrupted: the database may not answer.
     Effect.tap(({ client }) => Effect.tryPromise({ try: () => client.connect(), catch: failed })),
     Effect.map(({ connection }) => connection),
+    Effect.tap((connection) =>
+      Effect.async<void, SqlFailure>((resume) =>
+        connection.identify((failure) => resume(failure === undefined ? Effect.void : Effect.fail(failed(failure))))
+      )
+    ),
     attempt("connect to the database")
   )
 }
@@ -82,7 +101,7 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
 const lastEventOf = (payload: string | undefined): number => Number(payload?.split(" ", 1)[0])
 
 /** Starts to maintain the logs. Opens its connection when it is first needed. */
-export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scope.Scope> =>
+export const make = (dependencies: Dependencies): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
     const published = yield* PubSub.sliding<void>(1)
     const runSync = Runtime.runSync(yield* Effect.runtime())
@@ -145,7 +164,10 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
         isLost = true
         requests.ask()
       }
-      return Effect.flatMap(listen(settings, publishUpTo, noteLoss), (connection) => serve(connection, () => isLost))
+      return Effect.flatMap(
+        listen(dependencies, publishUpTo, noteLoss),
+        (connection) => serve(connection, () => isLost)
+      )
     }))
     const work = Effect.forever(Effect.retry(Effect.tapError(connected, onFailure), RECONNECT))
     yield* Effect.forkScoped(Effect.withClock(Effect.zipRight(requests.next(), work), realTime))

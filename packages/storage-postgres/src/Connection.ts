@@ -25,6 +25,24 @@ type Done<Result> = (error: Error | null | undefined, result: Result) => void
 /** Sends a query. */
 type Send<Result> = (done: Done<Result>) => void
 
+/** The process of PostgreSQL that serves a connection. Another process may get its number later. */
+export interface Backend {
+  readonly pid: number
+  readonly startedAt: string
+}
+
+const IDENTITY = `
+  SELECT pid, backend_start::text AS started_at, pg_is_in_recovery() AS is_standby
+  FROM pg_stat_get_activity(pg_backend_pid())`
+
+interface Identity {
+  readonly pid: number
+  readonly started_at: string
+  readonly is_standby: boolean
+}
+
+const STANDBY = new PostgresFailure.PostgresFailure("The server is a standby", { code: "25006" })
+
 /** A connection to PostgreSQL. Statements of the same turn of the event loop are sent together and run in sequence. */
 export class Connection {
   readonly #client: Client
@@ -40,6 +58,8 @@ export class Connection {
   /** The number of running statements. */
   #running = 0
   #lastActive = performance.now()
+  #backend: Backend | undefined
+  #isAbandoned = false
 
   constructor(client: Client, statements: PreparedStatements, configuration: string) {
     this.#client = client
@@ -51,6 +71,25 @@ export class Connection {
     client.query(configuration, (error) => {
       if (Predicate.isNotNullable(error)) this.close()
     })
+  }
+
+  /**
+   * Asks which process serves the connection, before its first use. Calls back with a failure if it is one of a standby: its
+   * data may be older than what other servers have already been told.
+   */
+  identify(done: (failure: PostgresFailure.PostgresFailure | undefined) => void): void {
+    this.#client.query<Identity>(IDENTITY, (error, result) => {
+      if (Predicate.isNotNullable(error)) return done(PostgresFailure.of(error))
+      const [identity] = result.rows
+      if (identity === undefined || identity.is_standby) return done(STANDBY)
+      this.#backend = { pid: identity.pid, startedAt: identity.started_at }
+      done(undefined)
+    })
+  }
+
+  /** The process that may still run a statement of this connection, which was closed without waiting for its result. */
+  get abandoned(): Backend | undefined {
+    return this.#isAbandoned ? this.#backend : undefined
   }
 
   /** Whether the connection can be used again. */
@@ -151,6 +190,7 @@ export class Connection {
   /** Closes the connection at once, also while a statement runs. PostgreSQL rolls back its transaction. */
   close(): void {
     this.#isLost = true
+    if (this.#running > 0) this.#isAbandoned = true
     void this.#client.end()
     // A client that sends statements without waiting ends only after their responses, which may never come.
     this.#client.connection.stream.destroy()
@@ -232,6 +272,7 @@ export class Connection {
   #noteFailure(error: Error): SqlFailure {
     const failure = new SqlFailure({ cause: PostgresFailure.of(error) })
     if (PostgresFailure.isConnectionLost(failure)) this.#isLost = true
+    if (PostgresFailure.isTimeout(failure)) this.#isAbandoned = true
     return failure
   }
 }

@@ -2,6 +2,7 @@ import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Exit, Redacted, type Scope } from "effect"
 import { type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
+import * as AbandonedBackends from "./AbandonedBackends.ts"
 import { Connection } from "./Connection.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { Settings } from "./PostgresOptions.ts"
@@ -22,6 +23,9 @@ const NETWORK_MILLIS = 5000
 
 /** PostgreSQL ends an idle unit of work after this multiple of the process's own limit, in case the process has stopped. */
 const IDLE_FACTOR = 2
+
+/** The interval between attempts to connect when PostgreSQL has no more connections, but the pool has some, in milliseconds. */
+const RETRY_MILLIS = 100
 
 /** The configuration of clients. */
 export const clientConfig = ({ connectMillis, statementMillis, url }: Settings): ClientConfig => {
@@ -65,10 +69,12 @@ export interface ConnectionPool {
   readonly use: <A, E, R>(
     effect: (connection: Connection) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | StorageError, R>
-  /** Returns a connection to the pool. Closes it if it cannot be used again. */
+  /** Returns a connection to the pool. Closes it if it cannot be used again, and ends the process that it has abandoned. */
   readonly release: (connection: Connection) => void
   /** Closes a connection whose settings were changed. */
   readonly discard: (connection: Connection) => void
+  /** Ends the process that a connection has abandoned, also of one that is not in the pool. */
+  readonly endAbandoned: (connection: Connection) => void
 }
 
 /** Opens a pool that closes with the scope. Connections are opened when they are needed. */
@@ -93,7 +99,7 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
     // The pool removes a connection that is lost while it is unused.
     pool.on("error", () => {})
     return {
-      ...connectionsOf(pool, settingsStatement(settings)),
+      ...connectionsOf(pool, settings, AbandonedBackends.make(config)),
       size: settings.poolSize,
       waitMillis: settings.connectMillis
     }
@@ -109,7 +115,12 @@ const end = (pool: Pool): Effect.Effect<void> =>
     })
   })
 
-const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, "size" | "waitMillis"> => {
+const connectionsOf = (
+  pool: Pool,
+  settings: Settings,
+  endBackend: AbandonedBackends.EndBackend
+): Omit<ConnectionPool, "size" | "waitMillis"> => {
+  const configuration = settingsStatement(settings)
   const statements = preparedStatements()
   const connections = new WeakMap<PoolClient, Connection>()
   const clients = new WeakMap<Connection, PoolClient>()
@@ -119,9 +130,7 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
    */
   let silentSince = Number.NEGATIVE_INFINITY
 
-  const connectionOn = (client: PoolClient): Connection => {
-    const known = connections.get(client)
-    if (known !== undefined) return known
+  const open = (client: PoolClient): Connection => {
     const connection = new Connection(client, statements, configuration)
     connections.set(client, connection)
     clients.set(connection, client)
@@ -129,18 +138,31 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
   }
 
   const request: ConnectionPool["request"] = (done) => {
+    const deadline = performance.now() + settings.connectMillis
     let isCancelled = false
     let given: PoolClient | undefined
+    let retry: NodeJS.Timeout | undefined
     const connect = () => pool.connect(take)
-    const take = (error: Error | undefined, client: PoolClient | undefined) => {
-      if (client === undefined) {
-        const cause = PostgresFailure.of(error)
-        return isCancelled
-          ? undefined
-          : done(Exit.fail(new StorageError({ operation: "connect to the database", cause })))
+    const fail = (cause: PostgresFailure.PostgresFailure) => {
+      if (isCancelled) return
+      // The connections that the pool has serve all requests, one after the other.
+      if (PostgresFailure.isTooManyConnections(cause) && pool.totalCount > 0 && performance.now() < deadline) {
+        retry = setTimeout(connect, RETRY_MILLIS)
+        return
       }
+      done(Exit.fail(new StorageError({ operation: "connect to the database", cause })))
+    }
+    const take = (error: Error | undefined, client: PoolClient | undefined) => {
+      if (client === undefined) return fail(PostgresFailure.of(error))
       // It listens for a lost connection from now on. The pool does not, until the connection is released.
-      const connection = connectionOn(client)
+      const connection = connections.get(client)
+      if (connection === undefined) {
+        return open(client).identify((failure) => {
+          if (failure === undefined) return take(undefined, client)
+          client.release(true)
+          fail(failure)
+        })
+      }
       // In the next tick: the pool would call the next request inside this call, and thousands may have been cancelled.
       if (isCancelled) return process.nextTick(() => client.release(!connection.isUsable))
       if (connection.lastActive < silentSince) {
@@ -154,6 +176,7 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
     connect()
     return () => {
       isCancelled = true
+      clearTimeout(retry)
       given?.release()
     }
   }
@@ -167,7 +190,12 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
       return Effect.onError(restore(waiting), () => Effect.sync(cancel))
     })
 
+  const endAbandoned = (connection: Connection) => {
+    if (connection.abandoned !== undefined) endBackend(connection.abandoned)
+  }
+
   const release = (connection: Connection) => {
+    endAbandoned(connection)
     if (connection.isLost) silentSince = Math.max(silentSince, connection.silentSince)
     clients.get(connection)?.release(!connection.isUsable)
   }
@@ -183,6 +211,7 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
         )
       ),
     release,
-    discard: (connection) => clients.get(connection)?.release(true)
+    discard: (connection) => clients.get(connection)?.release(true),
+    endAbandoned
   }
 }

@@ -28,6 +28,7 @@ import { workerLeases } from "./migrations/0010WorkerLeases.ts"
 import { keepLogsInParts } from "./migrations/0011KeepLogsInParts.ts"
 import { lastMemberChange } from "./migrations/0012LastMemberChange.ts"
 import { shownMemberChanges } from "./migrations/0013ShownMemberChanges.ts"
+import { committedRanges } from "./migrations/0014CommittedRanges.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
@@ -52,7 +53,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["worker_leases", workerLeases],
   ["keep_logs_in_parts", keepLogsInParts],
   ["last_member_change", lastMemberChange],
-  ["shown_member_changes", shownMemberChanges]
+  ["shown_member_changes", shownMemberChanges],
+  ["committed_ranges", committedRanges]
 ]
 
 /** The version of the schema that this program works with. */
@@ -125,6 +127,8 @@ const loader = (sql: SqlClient.SqlClient, schema: string) =>
  */
 const runMissing = (sql: SqlClient.SqlClient, { schema }: Settings) =>
   Effect.gen(function*() {
+    // The others may take long, and so may a migration: a limit of the role would end both.
+    yield* sql.unsafe("SET LOCAL statement_timeout TO 0; SET LOCAL lock_timeout TO 0")
     yield* sql.unsafe(`SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`${schema}.migrate`)}, 0))`)
     yield* sql.unsafe(`SET LOCAL lock_timeout TO '${LOCK_TIMEOUT}'`)
     yield* createSchema(sql, schema)

@@ -40,7 +40,10 @@ const open = (options: PostgresOptions) =>
     const pool = yield* ConnectionPool.make(settings)
     const read = Transactions.reader(pool)
     yield* Migrations.prepare(read, settings)
-    const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings)
+    const { horizon, notifications, settled, wake } = yield* CommitOrder.make({
+      settings,
+      endAbandoned: pool.endAbandoned
+    })
     const units = Units.make({
       read,
       ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),

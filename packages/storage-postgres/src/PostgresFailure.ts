@@ -62,6 +62,12 @@ export const isConnectionLost = (failure: SqlFailure): boolean => {
   return !SQLSTATE.test(code) || LOST.test(code)
 }
 
+/** Returns whether the driver waited for the result until its `query_timeout`. The statement may still run. */
+export const isTimeout = (failure: SqlFailure): boolean => codeOf(failure) === "Query read timeout"
+
+/** Returns whether the server, the database or the role has as many connections as it may have. */
+export const isTooManyConnections = ({ code }: PostgresFailure): boolean => code === "53300"
+
 /** Returns whether the failure violates the unique constraint of the column, whose name is `table_column_key`. */
 export const isTaken = ({ cause }: SqlFailure, table: string, column: string): boolean =>
   cause instanceof PostgresFailure && cause.code === "23505" && cause.constraint === `${table}_${column}_key`

@@ -73,6 +73,8 @@ describe("the schema", () => {
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const role = `user_${process.pid}_${Date.now()}`
+      // Often set, so that nobody may execute functions of others.
+      yield* LocalPostgres.execute(url, "ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC")
       yield* Migrations.migrate(optionsOf(url))
       yield* Effect.acquireRelease(
         LocalPostgres.execute(
@@ -98,8 +100,9 @@ describe("the schema", () => {
       yield* Migrations.migrate(optionsOf(url))
       const [dump, reader] = [yield* session(url), yield* session(url)]
       const READ = "SELECT count(*) FROM memberships"
-      // The last migration, which changes this table, has not run yet.
-      yield* dump(`DELETE FROM community_messaging_migrations WHERE migration_id = ${Migrations.SCHEMA_VERSION}`)
+      // A migration that changes this table has not run yet, nor later ones.
+      yield* dump(`DELETE FROM community_messaging_migrations WHERE migration_id >=
+        (SELECT migration_id FROM community_messaging_migrations WHERE name = 'shown_member_changes')`)
       yield* dump(`BEGIN; ${READ}`)
       const migration = yield* Effect.fork(Migrations.migrate(optionsOf(url)))
       yield* Effect.repeat(reader(WAITING), { until: ({ rows }) => rows.length > 0 })
@@ -107,6 +110,23 @@ describe("the schema", () => {
       yield* dump("COMMIT")
       yield* Fiber.join(migration)
       expect(yield* Effect.provide(use, yield* server(optionsOf(url, { migrate: false })))).toBe(1)
+    }))
+
+  it.scopedLive("is migrated after the migration of another server, also if the role has a short timeout of statements", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const other = yield* session(url)
+      yield* other(`DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET statement_timeout TO 300', current_database());
+      END $$`)
+      yield* other(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('${DEFAULT_SCHEMA}.migrate', 0))`)
+      const migration = yield* Effect.fork(Migrations.migrate(optionsOf(url)))
+      yield* Effect.repeat(other("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"), {
+        until: ({ rows }) => rows.length > 0
+      })
+      yield* other("SET LOCAL statement_timeout TO 0; SELECT pg_sleep(0.4)")
+      yield* other("COMMIT")
+      yield* Fiber.join(migration)
     }))
 
   it.scopedLive("is separate from one with another name in the same database", () =>

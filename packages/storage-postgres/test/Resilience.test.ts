@@ -30,6 +30,9 @@ import {
   Schedule,
   Scope
 } from "effect"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Client } from "pg"
 import { proxy } from "../../../test/Proxy.ts"
 import { migrated } from "./TemporaryDatabase.ts"
 
@@ -58,6 +61,28 @@ const UNTIL_LOCK_IS_AWAITED = `
       PERFORM pg_sleep(0.01);
     END LOOP;
   END $$`
+
+/** The SQLSTATE of a server that only reads. */
+const READ_ONLY_SERVER = "25006"
+
+const REQUIRE_STANDBY = `
+  DO $$ BEGIN
+    IF NOT pg_is_in_recovery() THEN
+      RAISE EXCEPTION 'not a standby';
+    END IF;
+  END $$`
+
+const UNTIL_NO_LOCK_IS_AWAITED = UNTIL_LOCK_IS_AWAITED.replace("WHILE NOT EXISTS", "WHILE EXISTS")
+
+/** The directory of the data of a server on this machine. */
+const directoryOf = (url: string) =>
+  Effect.promise(async () => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query<{ readonly data_directory: string }>("SHOW data_directory")
+    await client.end()
+    return rows.map(({ data_directory }) => data_directory).join()
+  })
 
 /** Retries the effect until it succeeds, at most for some seconds. */
 const untilItSucceeds = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -318,6 +343,79 @@ describe("a unit of work that is interrupted while the database does not answer"
         }).pipe(Effect.provide(waiting))
       ).pipe(Effect.provide(yield* serverOn(url, { idleTimeout: "1 minute" })))
     }))
+})
+
+describe("a connection that is closed while its statement runs", () => {
+  it.scopedLive("does not leave the process of PostgreSQL that runs it", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const user = Samples.user()
+      const waiting = yield* serverOn(url, { lockTimeout: "1 hour", statementTimeout: "1 hour" })
+      const locked = <A, E, R>(unit: Effect.Effect<A, E, R>) =>
+        Effect.flatMap(UnitOfWork, ({ lock }) =>
+          atomically(Effect.zipRight(lock(Aggregate.account(user.id)), Effect.zipRight(save(user), unit))))
+      yield* locked(
+        Effect.gen(function*() {
+          const interrupted = yield* Effect.fork(locked(Effect.void))
+          yield* LocalPostgres.execute(url, UNTIL_LOCK_IS_AWAITED)
+          yield* Fiber.interrupt(interrupted)
+          yield* LocalPostgres.execute(url, UNTIL_NO_LOCK_IS_AWAITED)
+        }).pipe(Effect.provide(waiting))
+      ).pipe(Effect.provide(yield* serverOn(url, { idleTimeout: "1 minute" })))
+    }))
+})
+
+describe("a server that has no more connections", () => {
+  it.scopedLive("lets requests wait for the connections that the pool has", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const role = `limited_${process.pid}_${Date.now()}`
+      yield* Effect.acquireRelease(
+        LocalPostgres.execute(url, `CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'secret'`),
+        () => Effect.orDie(LocalPostgres.execute(url, `DROP ROLE ${role}`))
+      )
+      yield* LocalPostgres.execute(url, `ALTER ROLE ${role} NOSUPERUSER CONNECTION LIMIT 3; GRANT postgres TO ${role}`)
+      const limited = new URL(url)
+      limited.username = role
+      limited.password = "secret"
+      const user = Samples.user()
+      yield* Effect.gen(function*() {
+        yield* save(user)
+        const found = yield* Effect.forEach(Arrays.range(1, 40), () => usernameOf(user), { concurrency: "unbounded" })
+        expect(new Set(Arrays.getSomes(found))).toEqual(new Set([user.username]))
+        expect(Arrays.getSomes(found)).toHaveLength(40)
+      }).pipe(Effect.provide(yield* serverOn(limited.href, { poolSize: 20 })))
+    }))
+})
+
+describe("a standby", () => {
+  it.scopedLive(
+    "is not read, because it may not have what other servers have answered; after its promotion, it is",
+    () =>
+      Effect.gen(function*() {
+        const server = yield* LocalPostgres.own()
+        const url = yield* server.database
+        const user = Samples.user()
+        yield* Effect.scoped(Effect.flatMap(serverOn(url), (services) => Effect.provide(save(user), services)))
+        const services = yield* serverOn(url)
+        yield* usernameOf(user).pipe(Effect.provide(services))
+        const directory = yield* directoryOf(url)
+        // Its start is complete when it is promoted.
+        const restart = yield* Effect.fork(
+          server.outage(Effect.promise(() => writeFile(join(directory, "standby.signal"), "")))
+        )
+        yield* untilItSucceeds(LocalPostgres.execute(url, REQUIRE_STANDBY))
+        const refused = yield* Effect.repeat(Effect.flip(Effect.provide(usernameOf(user), services)), {
+          until: (error) => LoggedCause.describeError(error).includes(READ_ONLY_SERVER),
+          times: 20
+        })
+        expect(LoggedCause.describeError(refused)).toContain(READ_ONLY_SERVER)
+        yield* LocalPostgres.execute(url, "SELECT pg_promote()")
+        yield* Fiber.join(restart)
+        expect(yield* Effect.provide(usernameOf(user), services)).toEqual(Option.some(user.username))
+      }),
+    60_000
+  )
 })
 
 describe("a check of health", () => {

@@ -1,5 +1,5 @@
 /** A change that is committed but has no number yet is later than every position: the largest exact number of the program. */
-const AFTER_ALL_POSITIONS = Number.MAX_SAFE_INTEGER
+export const AFTER_ALL_POSITIONS = Number.MAX_SAFE_INTEGER
 
 /**
  * The last change of a guild's members, in the state that the calling statement sees. Changes before the first one in the

@@ -1,0 +1,48 @@
+import { Client, type ClientConfig } from "pg"
+import type { Backend } from "./Connection.ts"
+
+/** Ends a process of PostgreSQL, without waiting for it. */
+export type EndBackend = (backend: Backend) => void
+
+/** The maximum number of processes that are not ended yet. The oldest ones are forgotten: PostgreSQL may end them itself. */
+const MAX_PENDING = 100
+
+/**
+ * Ends the processes of PostgreSQL that run statements of closed connections. PostgreSQL does not notice a closed connection
+ * until the statement ends, and a commit may wait without a limit: for a synchronous standby that is lost, for example. The
+ * pool opens a connection in place of each closed one, so without this, PostgreSQL would run out of connections.
+ *
+ * One connection at a time does it, beside those of the pool, which may all wait. A process that has ended itself is not
+ * found; nor is another one that has its number now, because it began at another time.
+ */
+export const make = (config: ClientConfig): EndBackend => {
+  const pending: Array<Backend> = []
+  let isEnding = false
+
+  const endAll = async (): Promise<void> => {
+    const client = new Client(config)
+    // Also called when the connection is lost. Without a listener, the error would end the process.
+    client.on("error", () => {})
+    try {
+      await client.connect()
+      for (let backend = pending.shift(); backend !== undefined; backend = pending.shift()) {
+        // oxlint-disable-next-line no-await-in-loop -- They are few.
+        await client.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz",
+          [backend.pid, backend.startedAt]
+        )
+      }
+    } finally {
+      isEnding = false
+      await client.end()
+    }
+  }
+
+  return (backend) => {
+    if (pending.push(backend) > MAX_PENDING) pending.shift()
+    if (isEnding) return
+    isEnding = true
+    // If it fails, the next call tries the rest again.
+    endAll().catch(() => {})
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { Client } from "pg"
+import { migrated, withSearchPath } from "./TemporaryDatabase.ts"
+
+/** A client of the database, which ends with the scope. Runs statements, and returns the values of the last row's first column. */
+const clientOn = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: withSearchPath(url) })
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  ).pipe(Effect.map((client) => (text: string) =>
+    Effect.map(Effect.promise(() => client.query<Array<unknown>>({ text, rowMode: "array" })), ({ rows }) => rows)
+  ))
+
+const MANY = 20_000
+
+const insert = (table: string, guildId: number, count: number) =>
+  table === "new_events"
+    ? `INSERT INTO new_events (occurred_at, event) SELECT 0, 'event ' || id FROM generate_series(1, ${count}) AS id`
+    : `INSERT INTO ${table} (guild_id, user_id) SELECT ${guildId}, id FROM generate_series(1, ${count}) AS id`
+
+const Explained = Schema.Tuple(Schema.Tuple(Schema.Tuple(Schema.Struct({
+  Plan: Schema.Struct({ "Shared Hit Blocks": Schema.Int, "Shared Read Blocks": Schema.Int })
+}))))
+
+/** The number of pages that a statement reads. */
+const pagesOf = (run: Effect.Effect.Success<ReturnType<typeof clientOn>>, statement: string) =>
+  run(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`).pipe(
+    Effect.flatMap(Schema.decodeUnknown(Explained)),
+    Effect.map(([[[{ Plan }]]]) => Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"])
+  )
+
+const LAST_CHANGE = "SELECT last_member_change('0', 7)"
+const KEEP_LOGS = "SELECT * FROM keep_logs('0')"
+
+describe("a running transaction with many entries", () => {
+  it.scopedLive("is not read by searches and numbering", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [run, other] = [yield* clientOn(url), yield* clientOn(url)]
+      yield* run(KEEP_LOGS)
+      const before = (yield* pagesOf(run, LAST_CHANGE)) + (yield* pagesOf(run, KEEP_LOGS))
+      yield* other(`BEGIN; ${insert("new_events", 0, MANY)}; ${insert("new_member_changes", 1, MANY)}`)
+      const during = (yield* pagesOf(run, LAST_CHANGE)) + (yield* pagesOf(run, KEEP_LOGS))
+      expect(during).toBeLessThan(before + 50)
+    }))
+
+  it.scopedLive("hides no entry that is committed before, beside or after it", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [run, ...others] = yield* Effect.all([clientOn(url), clientOn(url), clientOn(url)])
+      yield* run(insert("new_member_changes", 7, 1))
+      expect(yield* run(LAST_CHANGE)).toEqual([[String(Number.MAX_SAFE_INTEGER)]])
+      yield* run(KEEP_LOGS)
+      expect(yield* run(LAST_CHANGE)).toEqual([["1"]])
+      for (const other of others) {
+        yield* other(`BEGIN; ${insert("new_events", 0, 1)}; ${insert("new_member_changes", 7, 1)}`)
+        expect(yield* run(LAST_CHANGE)).toEqual([["1"]])
+        yield* run(insert("new_events", 0, 2))
+      }
+      yield* run(insert("new_member_changes", 7, 1))
+      expect(yield* run(LAST_CHANGE)).toEqual([[String(Number.MAX_SAFE_INTEGER)]])
+      expect(yield* run("SELECT last_event, last_change FROM keep_logs('0')")).toEqual([["4", "2"]])
+      for (const other of others) yield* other("COMMIT")
+      expect(yield* run("SELECT last_event, last_change FROM keep_logs('0')")).toEqual([["6", "4"]])
+      expect(yield* run("SELECT count(*) FROM new_events")).toEqual([["0"]])
+    }))
+})
+
+describe("the oldest change in the log", () => {
+  it.scopedLive("is found without reading the removed ones before it, which a snapshot keeps from vacuum", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [run, dump] = [yield* clientOn(url), yield* clientOn(url)]
+      yield* run(insert("member_changes", 1, 130_000))
+      yield* run(LAST_CHANGE)
+      const before = yield* pagesOf(run, LAST_CHANGE)
+      yield* dump("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1 FROM member_changes LIMIT 1")
+      yield* run("DELETE FROM member_changes WHERE sequence <= 30000")
+      expect(yield* run(LAST_CHANGE)).toEqual([["30000"]])
+      expect(yield* pagesOf(run, LAST_CHANGE)).toBeLessThan(before + 50)
+    }))
+})
