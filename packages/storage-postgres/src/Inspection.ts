@@ -19,6 +19,8 @@ const Server = Schema.Struct({
   encoding: Schema.String,
   /** Whether it refuses all changes: it is a standby, or the role or the database has `default_transaction_read_only`. */
   isReadOnly: column("is_read_only", Flag),
+  /** Whether a commit is on the disk before it is acknowledged: `synchronous_commit` of the role in this database. */
+  isDurable: column("is_durable", Flag),
   /**
    * The maximum number of connections of the role: the least of the limits of the server, without those reserved for
    * administrators, of the role and of the database.
@@ -73,6 +75,7 @@ const SERVER = `
     current_setting('server_encoding') AS encoding,
     pg_is_in_recovery() OR
       (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only') AS is_read_only,
+    current_setting('synchronous_commit') <> 'off' AS is_durable,
     least(${SERVER_LIMIT}, ${ROLE_LIMIT}, ${DATABASE_LIMIT}) AS max_connections,
     least(
       ${SERVER_LIMIT} - (SELECT sum(numbackends)::int - 1 FROM pg_stat_database),

@@ -29,6 +29,7 @@ import { keepLogsInParts } from "./migrations/0011KeepLogsInParts.ts"
 import { lastMemberChange } from "./migrations/0012LastMemberChange.ts"
 import { shownMemberChanges } from "./migrations/0013ShownMemberChanges.ts"
 import { committedRanges } from "./migrations/0014CommittedRanges.ts"
+import { avatarOrder } from "./migrations/0015AvatarOrder.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
@@ -54,7 +55,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["keep_logs_in_parts", keepLogsInParts],
   ["last_member_change", lastMemberChange],
   ["shown_member_changes", shownMemberChanges],
-  ["committed_ranges", committedRanges]
+  ["committed_ranges", committedRanges],
+  ["avatar_order", () => avatarOrder]
 ]
 
 /** The version of the schema that this program works with. */

@@ -3,6 +3,8 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
+import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
 import * as Migrations from "@community-messaging/storage-postgres/Migrations"
 import { DEFAULT_SCHEMA, type PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
@@ -134,6 +136,32 @@ describe("the schema", () => {
       const url = yield* emptyDatabase
       const servers = yield* Effect.forEach(["one", "other"], (schema) => server(optionsOf(url, { schema })))
       expect(yield* Effect.forEach(servers, (context) => Effect.provide(use, context))).toEqual([1, 1])
+    }))
+
+  it.scopedLive("orders avatars by their bytes, also in a database with the order of a language", () =>
+    Effect.gen(function*() {
+      const admin = yield* emptyDatabase
+      const name = `icu_${process.pid}_${Date.now()}`
+      yield* Effect.acquireRelease(
+        LocalPostgres.execute(
+          admin,
+          `CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`
+        ),
+        () => Effect.orDie(LocalPostgres.execute(admin, `DROP DATABASE ${name} WITH (FORCE)`))
+      )
+      const url = new URL(admin)
+      url.pathname = `/${name}`
+      const hashes = ["0f", "a0", "a_0", "a_f", "f0"].map((start) =>
+        AvatarHash.make(start.padEnd(start.includes("_") ? 34 : 32, "0"))
+      )
+      const listed = Effect.gen(function*() {
+        const avatars = yield* AvatarStore
+        for (const hash of hashes) {
+          yield* avatars.put({ hash, contentType: "image/png", animated: false, bytes: Uint8Array.of(1) })
+        }
+        return yield* avatars.list({ after: Option.none(), limit: 10 })
+      })
+      expect(yield* Effect.provide(listed, yield* server(optionsOf(url.href)))).toEqual(hashes)
     }))
 
   it.scopedLive("has a name that needs no quotes", () =>

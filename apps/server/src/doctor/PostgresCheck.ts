@@ -41,6 +41,15 @@ const encoding = (server: Server): Finding =>
     ? ok("encoding", "UTF8")
     : problem("encoding", server.encoding, "create a database with ENCODING 'UTF8', or texts are refused")
 
+const durability = ({ isDurable }: Server): Finding =>
+  isDurable
+    ? ok("durability", "commits are on the disk before they are acknowledged")
+    : warning(
+      "durability",
+      "synchronous_commit is off: a crash of PostgreSQL loses acknowledged writes",
+      "set synchronous_commit to on for the role and the database"
+    )
+
 const schema = (found: number, name: string, migrate: boolean, { mayCreate }: Server): Finding => {
   const versions = `${name} has version ${found}, this program has ${SCHEMA_VERSION}`
   if (found > SCHEMA_VERSION) return problem("schema", versions, "run the newer version that wrote the database")
@@ -111,6 +120,7 @@ export const database = (
       location(DatabaseUrl.location(configuration.url), server),
       version(server),
       encoding(server),
+      durability(server),
       ...Option.toArray(schemaVersion).map((found) => schema(found, configuration.schema, migrate, server)),
       clocks(clockLead),
       connections(server, configuration, isSharded),

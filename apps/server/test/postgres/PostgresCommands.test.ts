@@ -34,6 +34,7 @@ const CHECKS = [
   "database",
   "version",
   "encoding",
+  "durability",
   "schema",
   "clocks",
   "connections",
@@ -143,7 +144,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
         "problem",
         expect.stringMatching(/cannot .* community_messaging_migr/),
         undefined,
-        8
+        9
       ])
       yield* query(
         url,
@@ -151,7 +152,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
         GRANT SELECT ON ALL TABLES IN SCHEMA community_messaging TO ${role}`
       )
       const withReading = yield* rights
-      expect(withReading).toEqual(["problem", expect.stringMatching(/cannot read and write .*users/), "ok", 9])
+      expect(withReading).toEqual(["problem", expect.stringMatching(/cannot read and write .*users/), "ok", 10])
       yield* query(
         url,
         `GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA community_messaging TO ${role};
@@ -185,6 +186,15 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
         "problem",
         expect.stringMatching(`/${name}: read-only$`)
       ])
+    }))
+
+  it.scoped("the doctor warns of a database that acknowledges commits before they are on the disk", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* community
+      const name = new URL(settings.DATABASE_URL).pathname.slice(1)
+      yield* query(settings.DATABASE_URL, `ALTER DATABASE ${name} SET synchronous_commit TO off`)
+      const { of, succeeded } = yield* examine(settings)
+      expect([succeeded, of("durability")?.level]).toEqual([true, "warning"])
     }))
 
   it.scoped("the doctor knows the limits of the role and of the database", () =>
