@@ -44,7 +44,15 @@ export const recorded = Effect.promise(async () => {
   const environment = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV|TEST$)/.test(name))
   const suite = spawn(
     process.execPath,
-    [join(root, "node_modules/vitest/vitest.mjs"), "run", "--project=server", "apps/server/test/http"],
+    [
+      join(root, "node_modules/vitest/vitest.mjs"),
+      "run",
+      "--project=server",
+      // Each worker more loads all modules once more, and takes the processors from the other tests.
+      "--maxWorkers=1",
+      "--minWorkers=1",
+      "apps/server/test/http"
+    ],
     {
       cwd: root,
       env: { ...Object.fromEntries(environment), RECORD_EXCHANGES: file },

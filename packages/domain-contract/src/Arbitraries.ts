@@ -1,4 +1,5 @@
 import { Arbitrary, FastCheck, type Schema } from "effect"
+import { anyCodePoint } from "./CodePoint.ts"
 
 // Characters that storages have lost or confused before: quotes and wildcards of query languages, NUL, a byte order
 // mark, letters with several forms or cases, characters beyond the basic multilingual plane.
@@ -25,7 +26,7 @@ const TRICKY = [
 const codePoint = FastCheck.oneof(
   FastCheck.constantFrom(...TRICKY),
   FastCheck.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }),
-  FastCheck.string({ unit: "binary", minLength: 1, maxLength: 1 })
+  FastCheck.string({ unit: anyCodePoint, minLength: 1, maxLength: 1 })
 )
 
 /** The largest bit set that can be read from decimal digits. */

@@ -1,13 +1,14 @@
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
+import { anyCodePoint } from "../../domain-contract/src/CodePoint.ts"
 import { fromMember } from "../src/IndexedMember.ts"
 import { member, runs } from "./Generated.ts"
 
 const anyText = FastCheck.oneof(
   FastCheck.string({ unit: FastCheck.constantFrom("a", "B", " ", "~", "!", "7", "\t", "\u007f", "é"), maxLength: 8 }),
   FastCheck.string({ unit: "binary-ascii" }),
-  FastCheck.string({ unit: "binary" })
+  FastCheck.string({ unit: anyCodePoint })
 )
 
 describe("the indexed fields of a member", () => {

@@ -1,8 +1,9 @@
+import { anyCodePoint } from "@community-messaging/domain-contract/CodePoint"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { isWordStart, normalise, terms } from "../../src/member-search/MemberText.ts"
 
-const anyCharacter = FastCheck.string({ unit: "binary", minLength: 1, maxLength: 1 })
+const anyCharacter = FastCheck.string({ unit: anyCodePoint, minLength: 1, maxLength: 1 })
 
 /** Beyond the end of "CJK Compatibility Ideographs Supplement" no character has a compatibility form. */
 const LAST_COMPATIBILITY_CHARACTER = 0x2fa1f
@@ -53,9 +54,9 @@ describe("normalised text", () => {
   it.prop(
     "still contains the normalised form of each part of it",
     {
-      before: FastCheck.string({ unit: "binary" }),
-      part: FastCheck.string({ unit: "binary" }),
-      after: FastCheck.string({ unit: "binary" })
+      before: FastCheck.string({ unit: anyCodePoint }),
+      part: FastCheck.string({ unit: anyCodePoint }),
+      after: FastCheck.string({ unit: anyCodePoint })
     },
     ({ after, before, part }) => {
       expect(normalise(`${before}${part}${after}`)).toContain(normalise(part))

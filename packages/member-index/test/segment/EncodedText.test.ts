@@ -2,6 +2,7 @@ import { isWordStart } from "@community-messaging/domain/member-search/MemberTex
 import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
+import { anyCodePoint } from "../../../domain-contract/src/CodePoint.ts"
 import * as EncodedText from "../../src/segment/EncodedText.ts"
 import { runs } from "../Generated.ts"
 
@@ -10,7 +11,7 @@ const UNITS = ["a", "7", " ", "\u0000", "\u007f", "é", "\u07ff", "山", "\uffff
 
 const text = FastCheck.oneof(
   FastCheck.string({ unit: FastCheck.constantFrom(...UNITS), maxLength: 12 }),
-  FastCheck.string({ unit: "binary" })
+  FastCheck.string({ unit: anyCodePoint })
 )
 
 /** The text as a field: its bytes, followed by `END`. */
