@@ -33,7 +33,7 @@ const attempt = async (
     const result = await within(limit, (own) =>
       overConnection(operation, request, own, async () => {
         response = await fetch(request.url, { ...request.init, headers: request.headers, signal: own })
-        return readResponse(operation, response, settings.maxResponseBytes)
+        return readResponse(operation, request, response, settings.maxResponseBytes)
       }))
     return { response, result }
   } catch (failure) {

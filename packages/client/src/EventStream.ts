@@ -5,12 +5,18 @@ import { overConnection, report } from "./Exchange.ts"
 import { isSuccess, readResponse } from "./IncomingResponse.ts"
 import type { Operation } from "./Operation.ts"
 import { type OutgoingRequest, outgoingRequest, type RequestParts } from "./OutgoingRequest.ts"
-import { backoff, delayBeforeRetry, requiredDelay } from "./Retry.ts"
+import { delayAfter, delayBeforeRetry } from "./Retry.ts"
 import { EventTooLong, ServerSentEvents } from "./ServerSentEvents.ts"
 import { within } from "./Timing.ts"
 
 /** The header with the id of the event after which a stream resumes. */
 const RESUME = "last-event-id"
+
+/** The ids of the service, which are safe in a header. */
+const EVENT_ID = /^\d{1,16}$/
+
+/** The longest delay that a server can require of a stream that was open, in milliseconds: an hour, as its longest rate limit. */
+const MAX_REQUIRED_DELAY = 3_600_000
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
@@ -121,7 +127,7 @@ class EventConnections {
       if (isSuccess(this.#operation, response) && type.startsWith("text/event-stream") && response.body !== null) {
         return response.body.getReader()
       }
-      const result = await readResponse(this.#operation, response, maxResponseBytes)
+      const result = await readResponse(this.#operation, this.#request, response, maxResponseBytes)
       throw "failure" in result ? result.failure : this.#unexpected("this is no stream of events")
     })
   }
@@ -140,11 +146,17 @@ class EventConnections {
       for (const { data, id } of events) {
         // The consumer may have ended the stream while it handled the previous event.
         this.#ending.signal.throwIfAborted()
-        this.#lastId = id ?? this.#lastId
+        this.#resumeAfter(id)
         yield this.#eventOf(data)
       }
-      this.#lastId = parser.lastId ?? this.#lastId
+      this.#resumeAfter(parser.lastId)
     }
+  }
+
+  #resumeAfter(id: string | undefined): void {
+    if (id === undefined) return
+    if (!EVENT_ID.test(id)) throw this.#unexpected("the id of an event is no number")
+    this.#lastId = id
   }
 
   #parse(parser: ServerSentEvents, text: string) {
@@ -189,24 +201,17 @@ class EventConnections {
 
   /**
    * A stream that cannot be opened at first fails like any call, so that a wrong address is noticed. A stream that was
-   * open is opened again without a limit, unless the server refuses it permanently.
+   * open is opened again without a limit, unless the server refuses it permanently, or requires a delay of more than an
+   * hour.
    */
   #delayAfter(failure: Failure): number | null {
-    const { maxRetryDelay, retries, timing: { random } } = this.#settings
-    const attempt = Math.max(this.#attempts, 1)
+    const { maxRetryDelay: maxDelay, retries, timing: { random } } = this.#settings
+    const failed = { failure, attempt: Math.max(this.#attempts, 1), maxDelay, random }
     if (!this.#wasOpen) {
       const { idempotent } = this.#operation
-      return delayBeforeRetry({
-        failure,
-        attempt,
-        idempotent,
-        retries: this.#options.retries ?? retries,
-        maxDelay: maxRetryDelay,
-        random
-      })
+      return delayBeforeRetry({ ...failed, idempotent, retries: this.#options.retries ?? retries })
     }
-    if (!isPassing(failure)) return null
-    return requiredDelay(failure, random) ?? backoff(attempt, maxRetryDelay, random)
+    return isPassing(failure) ? delayAfter(failed, Math.max(maxDelay, MAX_REQUIRED_DELAY)) : null
   }
 }
 

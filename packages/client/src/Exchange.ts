@@ -3,6 +3,7 @@ import { ConnectionError, type Failure, isFailure } from "./ClientError.ts"
 import type { Settings } from "./ClientOptions.ts"
 import type { Operation } from "./Operation.ts"
 import type { OutgoingRequest } from "./OutgoingRequest.ts"
+import { withoutSecrets } from "./Secrets.ts"
 
 /** The texts of an error and of its causes. */
 const textsOf = (error: unknown, depth = 0): ReadonlyArray<string> => {
@@ -15,7 +16,7 @@ const textsOf = (error: unknown, depth = 0): ReadonlyArray<string> => {
 /** The error of a connection, without the credentials of the request. */
 const connectionError = (operation: Operation, error: unknown, { secrets }: OutgoingRequest): ConnectionError => {
   const text = textsOf(error).filter((each) => each !== "").join(": ")
-  return new ConnectionError(operation.id, secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text))
+  return new ConnectionError(operation.id, withoutSecrets(text, secrets))
 }
 
 /**

@@ -2,7 +2,9 @@ import { numberIn } from "./Attempt.ts"
 import { ApiError, type Failure, UnexpectedResponseError } from "./ClientError.ts"
 import type { Operation } from "./Operation.ts"
 import { type ErrorCode, PROTOCOL_ERRORS } from "./Operations.ts"
+import type { OutgoingRequest } from "./OutgoingRequest.ts"
 import type { Violation } from "./Resources.ts"
+import { withoutSecrets } from "./Secrets.ts"
 
 /** Thrown for a response with more bytes than the limit. */
 class TooManyBytes extends Error {}
@@ -66,9 +68,10 @@ const isViolation = (value: unknown): value is Violation =>
   isRecord(value) && typeof value["path"] === "string" && typeof value["message"] === "string"
   && typeof value["code"] === "string"
 
-/** The failure for a response that is not a success. */
-const failureOf = (operation: Operation, response: Response, text: string): Failure => {
+/** The failure for a response that is not a success, without the credentials of the request. */
+const failureOf = (operation: Operation, { secrets }: OutgoingRequest, response: Response, text: string): Failure => {
   const { headers, status, type } = response
+  const clean = (said: string) => withoutSecrets(said, secrets)
   const body = parse(text)?.value
   const said = { status, requestId: headers.get("x-request-id"), retryAfter: retryAfterOf(response, body) }
   if (isRecord(body) && isCodeOf(operation, body["code"]) && typeof body["message"] === "string") {
@@ -76,8 +79,12 @@ const failureOf = (operation: Operation, response: Response, text: string): Fail
     return new ApiError(operation.id, {
       ...said,
       code,
-      message,
-      violations: Array.isArray(errors) ? errors.filter(isViolation) : []
+      message: clean(message),
+      violations: (Array.isArray(errors) ? errors.filter(isViolation) : []).flatMap((each) =>
+        clean(each.code) === each.code
+          ? [{ path: clean(each.path), message: clean(each.message), code: each.code }]
+          : []
+      )
     })
   }
   const reason = type === "opaqueredirect" || (status >= 300 && status < 400)
@@ -85,7 +92,7 @@ const failureOf = (operation: Operation, response: Response, text: string): Fail
     : isRecord(body) && typeof body["code"] === "string" && typeof body["message"] === "string"
     ? `this version of the client does not know the error ${body["code"]} of this operation: ${body["message"]}`
     : "this is not an error of the API: check baseUrl, and what is in front of the server"
-  return new UnexpectedResponseError(operation.id, said, reason)
+  return new UnexpectedResponseError(operation.id, said, clean(reason))
 }
 
 /** Whether the response is a success of the operation. */
@@ -94,6 +101,7 @@ export const isSuccess = ({ success }: Operation, { status }: Response): boolean
 /** Reads a response: the result of the operation, or the failure. */
 export const readResponse = async (
   operation: Operation,
+  request: OutgoingRequest,
   response: Response,
   maxBytes: number
 ): Promise<{ readonly value: unknown } | { readonly failure: Failure }> => {
@@ -107,7 +115,7 @@ export const readResponse = async (
   })
   try {
     const text = await readText(response, maxBytes)
-    if (!isSuccess(operation, response)) return { failure: failureOf(operation, response, text) }
+    if (!isSuccess(operation, response)) return { failure: failureOf(operation, request, response, text) }
     if (operation.response === "nothing") return { value: undefined }
     return parse(text) ?? unexpected("the body is not JSON")
   } catch (error) {

@@ -12,8 +12,8 @@ export interface RequestParts {
   readonly body?: unknown
 }
 
-/** Shorter texts are not secrets, and occur in messages by chance. */
-const SHORTEST_SECRET = 8
+/** Shorter texts are not secrets, and occur in messages by chance. Nor are ids, which the messages of the API contain. */
+const isSecret = (text: string): boolean => text.length >= 8 && /\D/.test(text)
 
 /** A request that is ready to be sent, any number of times. */
 export interface OutgoingRequest {
@@ -98,7 +98,7 @@ export const outgoingRequest = (
       credentials: "omit"
     },
     secrets: [bot, admin, ...Object.values(path ?? {})].flatMap((secret) =>
-      secret === undefined || secret.length < SHORTEST_SECRET ? [] : [secret, encodeURIComponent(secret)]
+      secret !== undefined && isSecret(secret) ? [secret, encodeURIComponent(secret)] : []
     )
   }
 }

@@ -16,13 +16,20 @@ const retryAfterOf = (failure: Failure): number | null =>
   failure instanceof ApiError || failure instanceof UnexpectedResponseError ? failure.retryAfter : null
 
 /** A delay that doubles with each attempt, at random up to its full length. `attempt` is 1 after the first one. */
-export const backoff = (attempt: number, maxDelay: number, random: () => number): number =>
+const backoff = (attempt: number, maxDelay: number, random: () => number): number =>
   random() * Math.min(maxDelay, FIRST_DELAY * 2 ** Math.min(attempt - 1, 30))
 
-/** The delay that the server requires, with a random addition; null if it requires none. */
-export const requiredDelay = (failure: Failure, random: () => number): number | null => {
+/**
+ * The milliseconds until the next attempt: those that the server requires, with a random addition, or else a backoff. A
+ * delay that the server requires is never shortened: null if it is longer than `maxRequired`.
+ */
+export const delayAfter = (
+  { attempt, failure, maxDelay, random }: Pick<FailedAttempt, "attempt" | "failure" | "maxDelay" | "random">,
+  maxRequired: number
+): number | null => {
   const seconds = retryAfterOf(failure)
-  return seconds === null ? null : seconds * 1000 + random() * SPREAD
+  if (seconds === null) return backoff(attempt, maxDelay, random)
+  return seconds * 1000 > maxRequired ? null : seconds * 1000 + random() * SPREAD
 }
 
 /** Whether the failure means that the request was not handled, so that any request may be repeated. */
@@ -44,14 +51,10 @@ export interface FailedAttempt {
 /**
  * The milliseconds after which to repeat a request; null if it must not be repeated. A request that exceeded a rate
  * limit (429) was not handled, so any may be repeated. After other failures, the request may have been handled, so only
- * an idempotent one is repeated. A delay that the server requires is never shortened: if it is longer than `maxDelay`,
- * the request fails.
+ * an idempotent one is repeated.
  */
-export const delayBeforeRetry = (
-  { attempt, failure, idempotent, maxDelay, random, retries }: FailedAttempt
-): number | null => {
+export const delayBeforeRetry = (failed: FailedAttempt): number | null => {
+  const { attempt, failure, idempotent, retries } = failed
   if (attempt > retries || !(isRefused(failure) || (idempotent && isTemporary(failure)))) return null
-  const required = retryAfterOf(failure)
-  if (required !== null && required * 1000 > maxDelay) return null
-  return requiredDelay(failure, random) ?? backoff(attempt, maxDelay, random)
+  return delayAfter(failed, failed.maxDelay)
 }

@@ -113,6 +113,45 @@ describe("The credentials of a call", () => {
     expect(JSON.stringify(error)).not.toMatch(/secret/)
   })
 
+  it.each([
+    ["a known error", "UNAUTHORIZED"],
+    ["an unknown error", "FST_ERR_BAD_URL"],
+    ["an error whose code repeats it, too", "cmb_secret/bot"]
+  ])("are in nothing that an error shows, even if the server repeats the request: %s", async (_, code) => {
+    const server = await serve((response, { headers: { authorization = "" }, target }) => {
+      const message = `'${target}' of ${authorization} is not valid`
+      response.writeHead(400, { "content-type": "application/json" })
+      response.end(JSON.stringify({
+        code,
+        message,
+        errors: [
+          { path: authorization, message, code: "INVALID_FORMAT" },
+          { path: "a", message, code: authorization }
+        ]
+      }))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, credentials: secrets })
+    const failures = await Promise.all([
+      rejectionOf(client.webhooks.update({ path, body: {} })),
+      rejectionOf(client.scheduledMessages.list()),
+      rejectionOf(client.logs.readAuditLog()),
+      rejectionOf(client.logs.streamEvents()[Symbol.asyncIterator]().next())
+    ])
+    const seen = failures.map((failure) => inspect(failure, { depth: Infinity, showHidden: true }))
+    expect(seen.join("\n")).toContain("is not valid")
+    expect(seen.join("\n")).not.toMatch(/secret/)
+    expect(JSON.stringify(failures)).not.toMatch(/secret/)
+  })
+
+  it("are left out of an error, but not the ids of the request", async () => {
+    const server = await serve(
+      answer(404, { code: "UNKNOWN_WEBHOOK", message: "There is no webhook 573071110963200001." })
+    )
+    const client = createClient({ baseUrl: server.baseUrl })
+    await expect(client.webhooks.update({ path: { ...path, webhook_id: "573071110963200001" }, body: {} }))
+      .rejects.toThrow("There is no webhook 573071110963200001.")
+  })
+
   it("are not sent to the target of a redirect", async () => {
     const other = await serve(answer(200, []))
     const server = await serve(answer(307, "", { location: other.baseUrl }))

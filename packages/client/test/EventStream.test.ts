@@ -115,7 +115,7 @@ describe("A stream of events", () => {
     expect(await first).toBe(1)
   })
 
-  it("waits as long as a rate limit requires, for any time", async () => {
+  it("waits as long as a rate limit requires, also longer than maxRetryDelay", async () => {
     const server = await serve(
       stream([event(1)], "end"),
       refuse(429, "RATE_LIMITED", { "retry-after": "90" }),
@@ -128,6 +128,22 @@ describe("A stream of events", () => {
     await timing.pass(90_250)
     expect(await second).toBe(2)
   })
+
+  it.each([429, 503])(
+    "fails if it must wait for more than an hour, with the time in the error: %i",
+    async (status) => {
+      const server = await serve(
+        stream([event(1)], "end"),
+        refuse(status, "RATE_LIMITED", { "retry-after": "99999999" })
+      )
+      const { next, timing } = listen(server.baseUrl)
+      expect(await next()).toBe(1)
+      const failed = rejectionOf(next())
+      await timing.pass(250)
+      expect(await failed).toMatchObject({ status, retryAfter: 99_999_999 })
+      expect(timing.asleep).toEqual([])
+    }
+  )
 
   it("ends with the error if the key is revoked meanwhile", async () => {
     const server = await serve(stream([event(1)], "end"), refuse(401, "UNAUTHORIZED"))
@@ -158,7 +174,10 @@ describe("A stream of events", () => {
   it.each([
     ["a response that is not a stream", answer(200, {})],
     ["an event that is not JSON", stream(["data: {\n\n"])],
-    ["an event that is too long", stream([`data: ${"x".repeat(2000)}`])]
+    ["an event that is too long", stream([`data: ${"x".repeat(2000)}`])],
+    ["an id that no header can have", stream(["id: ☃\ndata: {}\n\n"])],
+    ["an id that is no position", stream(["id: 1; x\ndata: {}\n\n"])],
+    ["an id that is too long, of a block without data", stream(["id: 12345678901234567\n\n"])]
   ])("fails because of %s", async (_, step) => {
     const server = await serve(step)
     const { next } = listen(server.baseUrl, { maxResponseBytes: 1000 })

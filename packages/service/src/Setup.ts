@@ -11,7 +11,7 @@ import { memberJoined, memberLeft, memberUpdated } from "@community-messaging/do
 import { JOIN_SOURCE_TYPE, type Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import { ApplicationId, RedirectUri } from "@community-messaging/domain/oauth2/Application"
+import * as Application from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
@@ -192,15 +192,17 @@ export const createApplication = operation(
   Schema.Struct({
     name: Name,
     bot_user_id: optional(User.UserId),
-    redirect_uris: optional(Schema.Array(RedirectUri))
+    redirect_uris: optional(Schema.Array(Application.RedirectUri))
   }),
   ({ bot_user_id: botUserId, name, redirect_uris: redirectUris = [] }) =>
     Effect.gen(function*() {
       if (botUserId !== undefined && !(yield* liveUser(botUserId)).bot) {
         return yield* invalidField("bot_user_id", "must be a bot account")
       }
-      const id = toId(ApplicationId, yield* nextId)
+      const id = toId(Application.ApplicationId, yield* nextId)
       const application = { id, name, botUserId: Option.fromNullable(botUserId), redirectUris }
+      const [violation] = Application.violations(application)
+      if (violation !== undefined) return yield* invalidField("redirect_uris", violation.reason)
       yield* Effect.flatMap(ApplicationRepository, ({ save }) => save(application))
       return { id, name, bot_user_id: botUserId ?? null, redirect_uris: redirectUris }
     }).pipe(atomically)

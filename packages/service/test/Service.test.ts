@@ -92,6 +92,21 @@ describe("the operations", () => {
     })
   })
 
+  it("register no application with a redirect URI that is a program or a content, as an import does", async () => {
+    const service = await open()
+    const registering = service.createApplication({
+      name: "Weather",
+      redirect_uris: ["https://weather.example/cb", "javascript:alert(1)"]
+    })
+    expect(await rejection(registering)).toMatchObject({
+      _tag: "InvalidInput",
+      violations: [{
+        path: "redirect_uris",
+        message: "must be addresses: blob, data, javascript and vbscript are not accepted"
+      }]
+    })
+  })
+
   it("schedule, list and cancel messages", async () => {
     const service = await open()
     const { channel, owner } = await community(service)

@@ -18,7 +18,7 @@ import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlit
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Exit, Layer, Option, Schema } from "effect"
-import { existsSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isKept } from "./SideBySide.ts"
 import { temporaryFilename, temporaryStorageWithClient, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
@@ -38,6 +38,33 @@ describe("opening a database", () => {
         Effect.provide(StorageSqlite.layer({ filename }))
       )
       expect(yield* Effect.provide(isKept(user), StorageSqlite.layer({ filename }))).toBe(true)
+    }))
+
+  it.scoped("a new file, and those that SQLite keeps beside it, can be accessed by their owner only", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      // With this one, as on most systems, others may read new files by default.
+      const usual = process.umask(0o022)
+      yield* Effect.addFinalizer(() => Effect.sync(() => process.umask(usual)))
+      yield* Layer.build(StorageSqlite.layer({ filename }))
+      const modes = readdirSync(dirname(filename)).map((name) => [
+        name,
+        statSync(join(dirname(filename), name)).mode & 0o777
+      ])
+      expect(Object.fromEntries(modes)).toEqual({
+        "storage.db": 0o600,
+        "storage.db-shm": 0o600,
+        "storage.db-wal": 0o600
+      })
+    }))
+
+  it.scoped("a file that exists keeps its mode", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      writeFileSync(filename, "")
+      chmodSync(filename, 0o640)
+      yield* openAndClose(filename)
+      expect(statSync(filename).mode & 0o777).toBe(0o640)
     }))
 
   it.scoped("each migration runs once, also if the database is opened often", () =>

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util"
  * Control characters, which a terminal executes; and characters that change the direction of the text after them or are
  * another line break, which make text look like other text.
  */
-const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
@@ -23,4 +23,5 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
 /** Returns how many columns the text takes on most terminals. */
 export const width = (text: string): number =>
-  Array.from(graphemes.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0)
+  Array.from(graphemes.segment(text), ({ segment }): number => WIDE.test(segment) ? 2 : 1)
+    .reduce((sum, columns) => sum + columns, 0)

@@ -1,12 +1,27 @@
+import { truncate } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import * as PlainText from "./PlainText.ts"
 
-/** Renders rows as text, with columns as wide as their widest cell. Cells are made one line of plain text. */
+/** The maximum length of a padded cell in characters: names have no limit, and their widths take much more memory. */
+const MAX_CELL_LENGTH = 512
+
+/**
+ * Renders rows as text, with columns as wide as their widest cell. Cells are made one line of plain text. All but the last
+ * one of a row are truncated.
+ */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const cells = rows.map((row) => row.map(PlainText.oneLine))
-  const widths = cells.reduce<ReadonlyArray<number>>(
-    (widest, row) => row.map((cell, column) => Math.max(PlainText.width(cell), widest[column] ?? 0)),
+  const lines = rows.map((row) => ({
+    padded: row.slice(0, -1).map((cell) => {
+      const text = PlainText.oneLine(truncate(cell, MAX_CELL_LENGTH))
+      return { text, width: PlainText.width(text) }
+    }),
+    last: PlainText.oneLine(row.at(-1) ?? "")
+  }))
+  const widths = lines.reduce<ReadonlyArray<number>>(
+    (widest, { padded }) => padded.map(({ width }, column) => Math.max(width, widest[column] ?? 0)),
     []
   )
-  const pad = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - PlainText.width(cell))
-  return cells.map((row) => row.map(pad).join("  ").trimEnd()).join("\n")
+  return lines.map(({ last, padded }) =>
+    [...padded.map(({ text, width }, column) => text + " ".repeat((widths[column] ?? 0) - width)), last]
+      .join("  ").trimEnd()
+  ).join("\n")
 }

@@ -142,6 +142,20 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
       expect(yield* decode(texts[2]?.stdout ?? "")).toContainEqual({ id: "210", name: evil, owner_id: "101" })
     }))
 
+  it.scoped("truncate long names in lists, but show them completely alone", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { DATA_DIR, file } = yield* community
+      const name = "u".repeat(10_000)
+      yield* files.writeFileString(file, toText([{ kind: "user", id: "110", username: name, global_name: name }]))
+      yield* run(["import", file], { DATA_DIR })
+      const { stdout } = yield* run(["user", "list"], { DATA_DIR })
+      const padded = " ".repeat(512 - "ada".length)
+      expect(stdout).toContain(`101  ada${padded}  person  scheduled for deletion 2025-01-01T00:00:00.000Z`)
+      expect(stdout).toContain(`110  ${"u".repeat(511)}…  person  active`)
+      expect((yield* run(["user", "show", "110"], { DATA_DIR })).stdout).toContain(`  ${name}\n`)
+    }))
+
   it.scoped("print no control characters of an invalid file or a damaged database to the terminal", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem

@@ -16,7 +16,7 @@ const onOneLine = (text: string): string =>
     .slice(0, MAX_READ)
     .toWellFormed()
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
-    .replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, "")
+    .replace(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu, "")
     .replace(/\s+/g, " ")
     .trim()
 

@@ -10,8 +10,8 @@ const ANNOUNCEMENT_MEMORY_MILLIS = 60 * 1000
 
 /** The display name without control characters and white space around it; empty if nothing is visible. */
 const cleanName = (name: string): string => {
-  const cleaned = name.replace(/[\u2028\u2029]/g, " ").replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "").trim()
-  return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(cleaned) ? cleaned : ""
+  const cleaned = name.replace(/[\u2028\u2029]/g, " ").replace(/[\p{Cc}\p{Bidi_Control}]/gu, "").trim()
+  return /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(cleaned) ? cleaned : ""
 }
 
 const isName = (value: unknown): boolean => {

@@ -27,7 +27,7 @@ export const clean = (text: string): string =>
     .slice(0, MAX_READ)
     .toWellFormed()
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
-    .replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, "")
+    .replace(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu, "")
 
 const onOneLine = (text: string): string => clean(text).replace(/\s+/g, " ").trim()
 

@@ -9,11 +9,11 @@ import { AvatarHash } from "./Avatar.ts"
 
 /**
  * Removes control characters from a display name, also those that reorder the text around them, and trims it. The result is
- * empty if nothing in it is visible.
+ * empty if nothing in it is visible; blank braille (U+2800) is not.
  */
 export const cleanName = (name: string): string => {
-  const cleaned = name.replace(/[\u2028\u2029]/g, " ").replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "").trim()
-  return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(cleaned) ? cleaned : ""
+  const cleaned = name.replace(/[\u2028\u2029]/g, " ").replace(/[\p{Cc}\p{Bidi_Control}]/gu, "").trim()
+  return /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(cleaned) ? cleaned : ""
 }
 
 /** The display name of a webhook: 1 to 80 characters, trimmed, no control characters. */

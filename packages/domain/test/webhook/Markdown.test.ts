@@ -13,7 +13,7 @@ const maximum = FastCheck.integer({ min: 16, max: 4096 })
 const look = (text: string): string =>
   text
     .replace(/\p{Surrogate}/gu, "\ufffd")
-    .replace(/[\u200b\u202a-\u202e\u2066-\u2069]|(?!\s|\u0085)\p{Cc}/gu, "")
+    .replace(/[\u200b\p{Bidi_Control}]|(?!\s|\u0085)\p{Cc}/gu, "")
     .replace(/[\s\u0085]+/g, " ")
     .replaceAll("%40", "@")
     .trim()
@@ -92,6 +92,7 @@ describe("a line of third-party text", () => {
 
   it("loses characters that reorder the text around them", () => {
     expect(Markdown.line("abc\u202edef\u2066", 256)).toBe("abcdef")
+    expect(Markdown.line("limit:\u200f 5 > 3\u200e\u061c", 256)).toBe("limit: 5 \\> 3")
   })
 })
 

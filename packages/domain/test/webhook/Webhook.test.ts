@@ -57,9 +57,16 @@ describe("a cleaned name", () => {
     ["keeps other scripts and emoji", "部署 🦊", "部署 🦊"],
     ["keeps what joins emoji and letters", "👩\u200d💻 می\u200cخواهم", "👩\u200d💻 می\u200cخواهم"],
     ["does not reorder the text around it", "\u202ea\u2066b\u2069", "ab"],
+    [
+      "has no marks of direction, which reorder the text around them, too",
+      "Pay \u200f10\u200e -> 20\u061c",
+      "Pay 10 -> 20"
+    ],
     ["is on one line", "a\u2028b", "a b"],
     ["may be empty", " \u0000\t ", ""],
-    ["is empty if nothing is visible", "\u200b \u00ad", ""]
+    ["is empty if nothing is visible", "\u200b \u00ad", ""],
+    ["is empty if it has only blank braille", "\u2800\u2800", ""],
+    ["keeps blank braille beside other braille", "\u2803\u2800\u2801", "\u2803\u2800\u2801"]
   ])("%s", (_, name, kept) => {
     expect(cleanName(name)).toBe(kept)
   })

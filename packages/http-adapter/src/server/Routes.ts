@@ -218,18 +218,25 @@ const routesOf = (
   return routes
 }
 
-/** The segments of a path, percent-decoded: an escaped slash does not separate them. Undefined if one is malformed. */
-const segmentsOf = (path: string): ReadonlyArray<string> | undefined => {
-  const segments = path.split("/")
-  if (!path.includes("%")) return segments
+/** The value of a parameter, percent-decoded: an escaped slash is a part of it. Undefined if it is malformed or empty. */
+const valueOf = (segment: string): string | undefined => {
+  if (segment === "") return undefined
+  if (!segment.includes("%")) return segment
   try {
-    return segments.map(decodeURIComponent)
+    return decodeURIComponent(segment)
   } catch {
     return undefined
   }
 }
 
-/** The parameters of a path that matches the pattern. Segments are compared exactly; a parameter is not empty. */
+/**
+ * Returns whether a literal segment is written as in the pattern. No letter of it may be escaped, so that rules for paths in
+ * front of the API see the same path. Some clients escape the `@` of `@me`, as `encodeURIComponent` does.
+ */
+const isLiteral = (expected: string, segment: string): boolean =>
+  segment === expected || (expected.startsWith("@") && segment === `%40${expected.slice(1)}`)
+
+/** The parameters of a path that matches the pattern. */
 const parametersOf = (
   pattern: ReadonlyArray<string>,
   segments: ReadonlyArray<string>
@@ -240,11 +247,11 @@ const parametersOf = (
     const expected = pattern[index] ?? ""
     const segment = segments[index] ?? ""
     if (!expected.startsWith(":")) {
-      if (segment !== expected) return undefined
-    } else if (segment === "") {
-      return undefined
+      if (!isLiteral(expected, segment)) return undefined
     } else {
-      parameters[expected.slice(1)] = segment
+      const value = valueOf(segment)
+      if (value === undefined) return undefined
+      parameters[expected.slice(1)] = value
     }
   }
   return parameters
@@ -275,8 +282,7 @@ export const make = (options: {
   const find = (method: string, path: string): Match => {
     // The server as a whole (RFC 9110, 9.3.7).
     if (method === "OPTIONS" && path === "*") return ofServer
-    const segments = segmentsOf(path)
-    if (segments === undefined) return UNKNOWN
+    const segments = path.split("/")
     const others: typeof candidates = []
     for (const candidate of candidates) {
       const parameters = parametersOf(candidate.pattern, segments)

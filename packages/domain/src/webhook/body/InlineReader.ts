@@ -3,6 +3,7 @@ import { canBeCode } from "../Markdown.ts"
 import * as WebUrl from "../WebUrl.ts"
 import type { Inline } from "./Body.ts"
 import { entity } from "./HtmlInMarkdown.ts"
+import * as LinkText from "./LinkText.ts"
 
 /** The targets of reference links by their name in lower case. */
 export type Definitions = ReadonlyMap<string, string>
@@ -82,23 +83,21 @@ const closing = (source: string, start: number): number => {
 
 const wordsOf = (parts: ReadonlyArray<Inline>): string => parts.map(shown).join("").replace(/\s+/g, " ").trim()
 
-/** The text as a reader sees it: without invisible characters, and with letters and dots of other widths as usual ones. */
-const asSeen = (label: string): string =>
-  label.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "").replaceAll("\u3002", ".")
-
-/**
- * The text of a link can look like an address, and so pretend another target than the link has: also with letters of any
- * script, or between punctuation and symbols.
- */
-const looksLikeAddress = (label: string): boolean =>
-  /:\/\/|^[^\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*\.\p{L}[\p{L}\p{M}]+(?:[/:?#]|[\p{P}\p{S}\s]*$)/u
-    .test(asSeen(label))
-
+/** A text that looks like an address is replaced by the target; words with an address are shown beside the target. */
 const linkTo = (label: string, target: string): ReadonlyArray<Inline> =>
   Option.match(WebUrl.fromText(target), {
     onNone: () => [text(label)],
-    onSome: (url) =>
-      label === "" ? [] : [looksLikeAddress(label) ? { _tag: "Address", url } : { _tag: "Link", text: label, url }]
+    onSome: (url): ReadonlyArray<Inline> => {
+      if (label === "") return []
+      switch (LinkText.look(label)) {
+        case "Address":
+          return [{ _tag: "Address", url }]
+        case "WordsWithAddress":
+          return [text(`${label} `), { _tag: "Address", url }]
+        case "Words":
+          return [{ _tag: "Link", text: label, url }]
+      }
+    }
   })
 
 /** Reads a link or an image. An image becomes a link to the image; an image in a link, such as a badge, is left out. */

@@ -13,15 +13,15 @@ describe("a link in a body", () => {
       "<https://b.example>"
     ],
     [
-      "keeps a text that has a host within",
+      "shows its URL behind a text that has a host within",
       "[Read a.example now](https://b.example)",
-      "[Read a.example now](https://b.example)"
+      "Read a.example now <https://b.example>"
     ],
     ["shows its URL if its text is a host", "[docs.a.example](https://b.example)", "<https://b.example>"],
     [
-      "keeps a text that begins with a host",
+      "shows its URL behind a text that begins with a host",
       "[a.example now](https://b.example)",
-      "[a.example now](https://b.example)"
+      "a.example now <https://b.example>"
     ],
     ["may have a title", "[a](https://a.example 'b')", "[a](https://a.example)"],
     ["may have spaces in its target", "[a](<https://a.example/b c.pdf>)", "[a](https://a.example/b%20c.pdf)"],
@@ -52,6 +52,58 @@ describe("a link in a body", () => {
     ["stays a link in bold text", "**[a](https://a.example)**", "[a](https://a.example)"]
   ])("%s", (_, source, expected) => {
     expect(rendered(source)).toBe(expected)
+  })
+
+  it.each([
+    "bank.example\u2044login",
+    "bank.example\u2215login",
+    "bank.example\u29f8login",
+    "bank.example\u2571login",
+    "bank.example&#8260;login",
+    "bank.example:8443",
+    "https:\u2044\u2044bank.example\u2044x",
+    "https\u02d0//bank.example",
+    "bank\u0701example",
+    "192.0.2.1/login",
+    "192.0.2.1",
+    "bank.xn--p1ai",
+    "bank.xn--p1ai/login",
+    "www.bank.md",
+    "bank.md",
+    "bank.md/login"
+  ])("shows its URL alone if its text looks like an address to a reader: %s", (label) => {
+    expect(rendered(`[${label}](https://b.example)`)).toBe("<https://b.example>")
+  })
+
+  it.each([
+    "bank.example login",
+    "Log in at 192.0.2.1 now",
+    "security@bank.example",
+    "Log in: bank.xn--p1ai, please",
+    "Log in/bank.example",
+    "Log in at bank.md",
+    "Log in/bank.md/login",
+    "README.md, bank.example",
+    "bank.example-login"
+  ])("shows its text and its URL if its text has an address among its words: %s", (label) => {
+    expect(rendered(`[${label}](https://b.example)`)).toBe(`${label} <https://b.example>`)
+  })
+
+  it.each([
+    "README.md",
+    "Mend CONTRIBUTING.md, then docs/limits.md",
+    "src/index.ts",
+    "src/main.rs:12",
+    "tsconfig.base.json",
+    "octo-org/next.js",
+    "Run on Node.js 20",
+    "v1.2.3",
+    "From 1.2.3 to 2.0.0-rc.1",
+    "Chrome 120.0.6099.109",
+    "Tools, e.g. linters",
+    "Done. Thanks... really"
+  ])("keeps an ordinary text: %s", (label) => {
+    expect(rendered(`[${label}](https://b.example)`)).toBe(`[${label}](https://b.example)`)
   })
 
   it.each([

@@ -31,6 +31,11 @@ describe("the body of an issue, a comment or the like", () => {
     ["the same behind a symbol", "[🔒 bank.example](https://evil.example)", "<https://evil.example>"],
     ["the same in parentheses", "[(bank.example)](https://evil.example)", "<https://evil.example>"],
     ["the same with a point", "[bank.example.](https://evil.example)", "<https://evil.example>"],
+    [
+      "a link that claims to lead elsewhere among its words",
+      "[Log in at bank.example](https://evil.example)",
+      "Log in at bank.example <https://evil.example>"
+    ],
     ["a link about a file", "[Mend README.md](https://a.example)", "[Mend README.md](https://a.example)"],
     ["a link with a sentence", "[Fixed. Done](https://a.example)", "[Fixed. Done](https://a.example)"],
     ["a link with a version", "[v1.2.3](https://a.example)", "[v1.2.3](https://a.example)"],
@@ -178,7 +183,16 @@ describe("the body of an issue, a comment or the like", () => {
     ["spaces in a heading", `# a${many(" ")}b`],
     ["spaces in a code block", `~~~\na${many(" ")}b\n~~~`],
     ["spaces in the target of a link", `[a](${many(" ")}b c)`],
-    ["punctuation in a URL", `https://a.example/${many("!")}a`]
+    ["punctuation in a URL", `https://a.example/${many("!")}a`],
+    ["letters in the texts of links", `[${"a".repeat(980)}](https://a.example)`.repeat(8)],
+    ["points in the texts of links", `[${"a.".repeat(490)}](https://a.example)`.repeat(8)],
+    ["underscores in the texts of links", `[a.a${"_".repeat(970)}a](https://a.example)`.repeat(8)],
+    [
+      "letters behind each point in the texts of links",
+      `[${`a.${"b".repeat(100)}1`.repeat(9)}](https://a.example)`.repeat(8)
+    ],
+    ["names of files in the texts of links", `[${"a.ts ".repeat(190)}](https://a.example)`.repeat(8)],
+    ["letters that stand for many in the texts of links", `[${"\ufdfa".repeat(980)}](https://a.example)`.repeat(8)]
   ])("takes little time, even if one of its lines has thousands of %s", (_, source) => {
     const before = process.cpuUsage()
     rendered(source)
