@@ -10,8 +10,12 @@ const NO_MATCH = Symbol("no match")
 
 type Step = (value: unknown) => unknown
 
-/** `decodeTrusted` does not check refinements: the value passed them before. */
-type Direction = "decode" | "decodeTrusted" | "encode"
+/** The trusted directions do not check refinements: the value passed them before. */
+type Direction = "decode" | "decodeTrusted" | "encode" | "encodeTrusted"
+
+const isEncoding = (direction: Direction): boolean => direction === "encode" || direction === "encodeTrusted"
+
+const isTrusting = (direction: Direction): boolean => direction === "decodeTrusted" || direction === "encodeTrusted"
 
 class NotCompilable extends Error {}
 
@@ -41,7 +45,8 @@ const isOptionType = (ast: SchemaAST.Declaration): boolean =>
 const memo: Record<Direction, WeakMap<SchemaAST.AST, Step>> = {
   decode: new WeakMap(),
   decodeTrusted: new WeakMap(),
-  encode: new WeakMap()
+  encode: new WeakMap(),
+  encodeTrusted: new WeakMap()
 }
 
 const compile = (ast: SchemaAST.AST, direction: Direction): Step => {
@@ -95,8 +100,8 @@ const stepOf = (ast: SchemaAST.AST, direction: Direction): Step => {
 }
 
 const refinement = (ast: SchemaAST.Refinement, direction: Direction): Step => {
-  if (direction === "decodeTrusted") return compile(ast.from, direction)
-  const from = compile(direction !== "encode" ? ast.from : SchemaAST.typeAST(ast.from), "decode")
+  if (isTrusting(direction)) return compile(ast.from, direction)
+  const from = compile(direction === "decode" ? ast.from : SchemaAST.typeAST(ast.from), "decode")
   const isWithin: Step = (value) => {
     const found = from(value)
     return found === NO_MATCH || Option.isSome(ast.filter(found, SchemaAST.defaultParseOption, ast)) ? NO_MATCH : found
@@ -109,9 +114,9 @@ const refinement = (ast: SchemaAST.Refinement, direction: Direction): Step => {
 const transformation = (ast: SchemaAST.Transformation, direction: Direction): Step => {
   const { transformation: kind } = ast
   if (SchemaAST.isTypeLiteralTransformation(kind)) return renaming(ast, kind, direction)
-  const before = compile(direction === "encode" ? ast.to : ast.from, direction)
+  const before = compile(isEncoding(direction) ? ast.to : ast.from, direction)
   // The result of a transformation has the declared type.
-  const after = direction === "encode"
+  const after = isEncoding(direction)
     ? compile(ast.from, direction)
     : SchemaAST.isDeclaration(ast.to) && isPlainType(ast.to)
     ? (value: unknown) => value
@@ -121,9 +126,9 @@ const transformation = (ast: SchemaAST.Transformation, direction: Direction): St
     original: unknown
   ) =>
     rightOf(
-      direction !== "encode"
-        ? kind.decode(value, SchemaAST.defaultParseOption, ast, original)
-        : kind.encode(value, SchemaAST.defaultParseOption, ast, original)
+      isEncoding(direction)
+        ? kind.encode(value, SchemaAST.defaultParseOption, ast, original)
+        : kind.decode(value, SchemaAST.defaultParseOption, ast, original)
     )
   return (value) => {
     const found = before(value)
@@ -146,9 +151,9 @@ const declaration = (ast: SchemaAST.Declaration, direction: Direction): Step => 
       return found === NO_MATCH ? NO_MATCH : found === value.value ? value : Option.some(found)
     }
   }
-  const parse = direction !== "encode"
-    ? ast.decodeUnknown(...ast.typeParameters)
-    : ast.encodeUnknown(...ast.typeParameters)
+  const parse = isEncoding(direction)
+    ? ast.encodeUnknown(...ast.typeParameters)
+    : ast.decodeUnknown(...ast.typeParameters)
   return (value) => rightOf(parse(value, SchemaAST.defaultParseOption, ast))
 }
 
@@ -172,7 +177,7 @@ const array = ({ elements, rest }: SchemaAST.TupleType, direction: Direction): S
 /** Returns the type of the input: the encoded side when decoding, the type side when encoding. */
 const sourceOf = (ast: SchemaAST.AST, direction: Direction): SchemaAST.AST => {
   if (SchemaAST.isRefinement(ast)) return sourceOf(ast.from, direction)
-  return SchemaAST.isTransformation(ast) ? sourceOf(direction !== "encode" ? ast.from : ast.to, direction) : ast
+  return SchemaAST.isTransformation(ast) ? sourceOf(isEncoding(direction) ? ast.to : ast.from, direction) : ast
 }
 
 /** Returns the tag properties, by which `Schema` selects the member of a union; none if the type has no properties. */
@@ -180,7 +185,7 @@ const tagsOf = (ast: SchemaAST.AST, direction: Direction): Option.Option<string>
   const source = sourceOf(ast, direction)
   if (SchemaAST.isTypeLiteral(source)) {
     const tags = source.propertySignatures.filter(({ isOptional, type }) =>
-      !isOptional && SchemaAST.isLiteral(direction !== "encode" ? SchemaAST.encodedAST(type) : SchemaAST.typeAST(type))
+      !isOptional && SchemaAST.isLiteral(isEncoding(direction) ? SchemaAST.typeAST(type) : SchemaAST.encodedAST(type))
     )
     return Option.some(tags.map(({ name }) => String(name)).join())
   }
@@ -196,7 +201,8 @@ const union = (types: ReadonlyArray<SchemaAST.AST>, direction: Direction): Step 
   // Without tags, refinements may distinguish the members, but not a value from null.
   const isTagged = tags.size === 1 && !tags.has("")
   const isNullable = types.filter((type) => !isNull(type)).length === 1
-  const membersDirection = direction === "decodeTrusted" && !isTagged && !isNullable ? "decode" : direction
+  const checking = isEncoding(direction) ? "encode" : "decode"
+  const membersDirection = isTagged || isNullable ? direction : checking
   const members = types.map((type) => compile(type, membersDirection))
   return (value) => {
     for (const member of members) {
@@ -264,9 +270,9 @@ const renaming = (
       const changed = propertySignatureTransformations.find((candidate) => candidate.from === name)
       if (changed === undefined) return { from: nameOf(name), to: nameOf(name), isOptional, step, change: undefined }
       const other = nameOf(changed.to)
-      return direction !== "encode"
-        ? { from: nameOf(name), to: other, isOptional, step, change: changeBy(changed.decode) }
-        : { from: other, to: nameOf(name), isOptional, step, change: changeBy(changed.encode) }
+      return isEncoding(direction)
+        ? { from: other, to: nameOf(name), isOptional, step, change: changeBy(changed.encode) }
+        : { from: nameOf(name), to: other, isOptional, step, change: changeBy(changed.decode) }
     }),
     direction
   )
@@ -289,7 +295,7 @@ const record = (properties: ReadonlyArray<Property>, direction: Direction): Step
       const found = step(given)
       if (found === NO_MATCH) return NO_MATCH
       out[to] = found
-    } else if (direction !== "encode") {
+    } else if (!isEncoding(direction)) {
       const found = isGiven || !isOptional ? step(given) : undefined
       if (found === NO_MATCH) return NO_MATCH
       const changed = change(isGiven || !isOptional ? Option.some(found) : Option.none())
@@ -345,6 +351,10 @@ export const decodeUnknownEither = <A, I>(
 /** Like `decodeUnknownEither`, for data that was validated before it was stored: refinements are not checked again. */
 export const decodeTrustedEither = <A, I>(schema: Schema.Schema<A, I>) =>
   orBySchema<unknown, A>(compiled(schema.ast, "decodeTrusted"), Schema.decodeUnknownEither(schema))
+
+/** Like `encodeEither`, for data that was validated before: refinements are not checked again. */
+export const encodeTrustedEither = <A, I>(schema: Schema.Schema<A, I>) =>
+  orBySchema(compiled(schema.ast, "encodeTrusted"), Schema.encodeEither(schema))
 
 /** Like `Schema.encodeEither`. */
 export const encodeEither = <A, I>(schema: Schema.Schema<A, I>) =>

@@ -7,7 +7,7 @@ import { Message } from "@community-messaging/domain/message/Message"
 import { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { optionalField } from "@community-messaging/domain/shared-kernel/OptionalField"
 import { Api } from "@community-messaging/http-adapter/Api"
-import { Flag, Instant, nullable } from "@community-messaging/storage-sql/Column"
+import { Flag, Instant, json, nullable } from "@community-messaging/storage-sql/Column"
 import { MembershipRow } from "@community-messaging/storage-sql/MembershipRow"
 import { UserRow } from "@community-messaging/storage-sql/UserRow"
 import { HttpApi } from "@effect/platform"
@@ -51,7 +51,8 @@ const agreement = <A, I>(name: string, schema: Schema.Schema<A, I>) => {
   const compiled = {
     decode: CompiledSchema.decodeUnknownEither(schema),
     decodeTrusted: CompiledSchema.decodeTrustedEither(schema),
-    encode: CompiledSchema.encodeEither(schema)
+    encode: CompiledSchema.encodeEither(schema),
+    encodeTrusted: CompiledSchema.encodeTrustedEither(schema)
   }
   const bySchema = { decode: Schema.decodeUnknownEither(schema), encode: Schema.encodeEither(schema) }
   // Two equal moments may differ in their cached fields, but not in their encoded forms.
@@ -61,6 +62,7 @@ const agreement = <A, I>(name: string, schema: Schema.Schema<A, I>) => {
   describe(name, () => {
     it.prop("encodes as the schema does", [arbitrary(schema)], ([value]) => {
       expect(compiled.encode(value)).toEqual(bySchema.encode(value))
+      expect(compiled.encodeTrusted(value)).toEqual(bySchema.encode(value))
     }, RUNS)
 
     it.prop("decodes as the schema does", [arbitrary(schema)], ([value]) => {
@@ -152,6 +154,16 @@ describe("a compiled schema", () => {
     expect(Either.isLeft(decode({ other_name: 1 }))).toBe(true)
   })
 
+  it("encodes trusted values that violate their refinements, but not values of a wrong type", () => {
+    const encode = CompiledSchema.encodeTrustedEither(
+      Schema.Struct({ name: nullable("other_name", Schema.NonEmptyString), sizes: json(Schema.Array(Schema.Int)) })
+    )
+    expect(encode({ name: Option.some(""), sizes: [0.5] })).toEqual(Either.right({ other_name: "", sizes: "[0.5]" }))
+    const wrong: unknown = { name: Option.some(1), sizes: [] }
+    const isTyped = (value: unknown): value is Parameters<typeof encode>[0] => Predicate.isRecord(value)
+    expect(isTyped(wrong) && Either.isLeft(encode(wrong))).toBe(true)
+  })
+
   it("checks refinements that distinguish the members of a trusted union", () => {
     const shout = Schema.transform(Schema.String, Schema.String.pipe(Schema.maxLength(3)), {
       strict: true,
@@ -161,6 +173,9 @@ describe("a compiled schema", () => {
     const decode = CompiledSchema.decodeTrustedEither(Schema.Union(Schema.String.pipe(Schema.maxLength(2)), shout))
     expect(decode("ab")).toEqual(Either.right("ab"))
     expect(decode("abc")).toEqual(Either.right("ABC"))
+    const encode = CompiledSchema.encodeTrustedEither(Schema.Union(Schema.String.pipe(Schema.maxLength(2)), shout))
+    expect(encode("AB")).toEqual(Either.right("AB"))
+    expect(encode("ABC")).toEqual(Either.right("abc"))
   })
 
   it("rejects a value whose declared type is wrong", () => {

@@ -63,6 +63,7 @@ const VALUES: ReadonlyArray<unknown> = [
   Option.some("text"),
   Option.some("x".repeat(600)),
   Option.some(0.5),
+  Option.some(3_000_000_000),
   Option.some(-1),
   Option.some(true),
   DateTime.unsafeMake(0),

@@ -19,7 +19,7 @@ const ApplicationRow = Schema.Struct({
 export const layer: Layer.Layer<ApplicationRepository, never, Database> = Layer.effect(
   ApplicationRepository,
   Effect.map(Database, ({ send, sql, write }) => {
-    const applications = Table.make(send, {
+    const applications = Table.make({ send, sql }, {
       name: "applications",
       row: ApplicationRow,
       key: ["id"],

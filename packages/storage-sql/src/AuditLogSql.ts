@@ -24,7 +24,12 @@ const SequencedAuditRow = Schema.Struct({ sequence: Schema.Int, ...record })
 export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
   AuditLog,
   Effect.map(Database, ({ send, sql, write }) => {
-    const records = Table.make(send, { name: "audit_records", row: AuditRow, key: [], snowflakes: ["target_id"] })
+    const records = Table.make({ send, sql }, {
+      name: "audit_records",
+      row: AuditRow,
+      key: [],
+      snowflakes: ["target_id"]
+    })
     const decode = Rows.decodeAll("audit_records", SequencedAuditRow)
     return {
       append: (entry) => write(attempt("append an audit record")(records.insert(entry))),

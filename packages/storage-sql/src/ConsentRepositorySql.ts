@@ -43,19 +43,19 @@ const beforeAll = { userId: BEFORE_ALL_IDS, applicationId: BEFORE_ALL_IDS }
 export const layer: Layer.Layer<ConsentRepository, never, Database> = Layer.effect(
   ConsentRepository,
   Effect.map(Database, ({ atomically, dialect, send, sql, write }) => {
-    const consents = Table.make(send, {
+    const consents = Table.make({ send, sql }, {
       name: "consents",
       row: ConsentRow,
       key: ["user_id", "application_id"],
       snowflakes: ["user_id", "application_id", "guild_id"]
     })
-    const codes = Table.make(send, {
+    const codes = Table.make({ send, sql }, {
       name: "authorization_codes",
       row: CodeRow,
       key: ["digest"],
       snowflakes: ["application_id", "user_id"]
     })
-    const grants = Table.make(send, {
+    const grants = Table.make({ send, sql }, {
       name: "access_grants",
       row: GrantRow,
       key: ["token_digest"],

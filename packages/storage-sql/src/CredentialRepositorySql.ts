@@ -38,7 +38,7 @@ const BotRow = Schema.Struct({ ...BotTokenRow.fields, ...AccountStatusRow.fields
 export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.effect(
   CredentialRepository,
   Effect.map(Database, ({ send, sql, write }) => {
-    const credentials = Table.make(send, {
+    const credentials = Table.make({ send, sql }, {
       name: "credentials",
       row: CredentialRow,
       key: ["id"],

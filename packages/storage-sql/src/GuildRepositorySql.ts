@@ -34,14 +34,19 @@ const ChannelRow = Schema.Struct({
 export const layer: Layer.Layer<GuildRepository, never, Database> = Layer.effect(
   GuildRepository,
   Effect.map(Database, ({ send, sql, write }) => {
-    const guilds = Table.make(send, { name: "guilds", row: GuildRow, key: ["id"], snowflakes: ["id", "owner_id"] })
-    const roles = Table.make(send, {
+    const guilds = Table.make({ send, sql }, {
+      name: "guilds",
+      row: GuildRow,
+      key: ["id"],
+      snowflakes: ["id", "owner_id"]
+    })
+    const roles = Table.make({ send, sql }, {
       name: "roles",
       row: RoleRow,
       key: ["id"],
       snowflakes: ["id", "guild_id", "managed_by"]
     })
-    const channels = Table.make(send, {
+    const channels = Table.make({ send, sql }, {
       name: "channels",
       row: ChannelRow,
       key: ["id"],

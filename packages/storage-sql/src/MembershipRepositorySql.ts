@@ -47,7 +47,7 @@ const memberRoles = (
 export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.effect(
   MembershipRepository,
   Effect.map(Database, ({ send, sql, write }) => {
-    const memberships = Table.make(send, {
+    const memberships = Table.make({ send, sql }, {
       name: "memberships",
       row: MembershipRow,
       key: ["guild_id", "user_id"],

@@ -1,5 +1,6 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { Membership } from "@community-messaging/domain/guild/Membership"
+import { Int32 } from "@community-messaging/domain/shared-kernel/Int32"
 import { Schema } from "effect"
 import { column, json, nullable } from "./Column.ts"
 
@@ -10,7 +11,7 @@ export const MembershipRow = Schema.Struct({
   nickname: nullable("nickname", Schema.String),
   roleIds: column("role_ids", json(Membership.fields.roleIds)),
   joinedAt: column("joined_at", Membership.fields.joinedAt),
-  joinSourceType: nullable("join_source_type", Schema.Int),
+  joinSourceType: nullable("join_source_type", Int32),
   sourceInviteCode: nullable("source_invite_code", Schema.String),
   inviterId: nullable("inviter_id", UserId)
 })

@@ -21,7 +21,7 @@ const MessageRow = Schema.Struct({
 export const layer: Layer.Layer<MessageRepository, never, Database> = Layer.effect(
   MessageRepository,
   Effect.map(Database, ({ send, sql, write }) => {
-    const messages = Table.make(send, {
+    const messages = Table.make({ send, sql }, {
       name: "messages",
       row: MessageRow,
       key: ["id"],

@@ -1,7 +1,8 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type DateTime, Either, Option, ParseResult, Predicate, Schema } from "effect"
+import { type DateTime, Effect, Either, Option, ParseResult, Predicate, Schema } from "effect"
 import { Instant } from "./Column.ts"
+import type { SqlFailure } from "./SqlFailure.ts"
 
 /** The columns that identify a row of a table. */
 const KEYS = ["id", "sequence", "guild_id", "user_id", "application_id"] as const
@@ -32,8 +33,40 @@ export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
 }
 
 /**
+ * Encodes an entity that `encode` refuses, if the row that it replaces has the refused values already: that row was written
+ * under older rules. `find` reads the row by the values of its key.
+ */
+export const encodeKeepingOld = <A, I extends object>(
+  row: Schema.Schema<A, I>,
+  key: ReadonlyArray<string>,
+  find: (values: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<unknown>, SqlFailure>
+) => {
+  const encodeTrusted = CompiledSchema.encodeTrustedEither(row)
+  const decodeTrusted = CompiledSchema.decodeTrustedEither(row)
+  const check = Schema.decodeUnknownEither(row, { errors: "all" })
+  const refusedColumns = (encoded: I) =>
+    Either.match(check(encoded), {
+      onLeft: (error) =>
+        ParseResult.ArrayFormatter.formatErrorSync(error).map(({ path: [column = ""] }) => String(column)),
+      onRight: () => []
+    })
+  return Effect.fnUntraced(function*(entity: A, refused: StorageError) {
+    const encoded = yield* Either.mapLeft(encodeTrusted(entity), () => refused)
+    const values = new Map<string, unknown>(Object.entries(encoded))
+    const columns = refusedColumns(encoded)
+    const isChangeable = (column: string) => values.has(column) && !key.includes(column)
+    if (columns.length === 0 || !columns.every(isChangeable)) return yield* refused
+    const [found] = yield* find(key.map((column) => values.get(column)))
+    // Equal values may have other texts as JSON, so the stored ones are encoded again.
+    const old = yield* Either.mapLeft(Either.flatMap(decodeTrusted(found), encodeTrusted), () => refused)
+    const oldValues = new Map<string, unknown>(Object.entries(old))
+    return columns.every((column) => values.get(column) === oldValues.get(column)) ? encoded : yield* refused
+  })
+}
+
+/**
  * Decodes the selected rows of a table. Fails at a value of a wrong type. Does not check refinements again, because every
- * entity passes its schema before it is stored.
+ * entity passes its schema before it is stored: that of its time, whose rules may have become stricter.
  */
 export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = CompiledSchema.decodeTrustedEither(row)

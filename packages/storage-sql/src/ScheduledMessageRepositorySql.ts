@@ -50,7 +50,7 @@ const bySoonest = (self: typeof ClaimedRow.Type, that: typeof ClaimedRow.Type): 
 export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = Layer.effect(
   ScheduledMessageRepository,
   Effect.map(Database, ({ dialect, send, sql, write }) => {
-    const messages = Table.make(send, {
+    const messages = Table.make({ send, sql }, {
       name: "scheduled_messages",
       row: ScheduledMessageRow,
       key: ["id"],

@@ -1,5 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type Effect, Either, type Option, Predicate, Schema, SchemaAST } from "effect"
+import { Effect, Either, type Option, Predicate, Schema, SchemaAST } from "effect"
 import * as Rows from "./Rows.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 import { Fragment, type Parameter, type Sql } from "./Statements.ts"
@@ -15,11 +15,11 @@ export interface Table<Entity> {
   readonly columns: Fragment
   readonly decodeAll: (rows: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<Entity>, StorageError>
   readonly decodeFirst: (rows: ReadonlyArray<unknown>) => Either.Either<Option.Option<Entity>, StorageError>
-  /** `column = value, …` for everything but the key, for `UPDATE`. */
-  readonly changes: (entity: Entity) => Either.Either<Fragment, StorageError>
+  /** `column = value, …` for everything but the key, for `UPDATE`. Old values may stay (`Rows.encodeKeepingOld`). */
+  readonly changes: (entity: Entity) => Effect.Effect<Fragment, SqlFailure | StorageError>
   /** Adds a new row. */
   readonly insert: (entity: Entity) => Effect.Effect<void, SqlFailure | StorageError>
-  /** Adds a row, or replaces the values of the one with the same key. */
+  /** Adds a row, or replaces the one with the same key, whose old values may stay (`Rows.encodeKeepingOld`). */
   readonly save: (entity: Entity) => Effect.Effect<void, SqlFailure | StorageError>
 }
 
@@ -29,11 +29,11 @@ const columnsOf = (row: SchemaAST.AST): ReadonlyArray<string> =>
     : SchemaAST.getPropertySignatures(row).map(({ name }) => String(name))
 
 /**
- * Describes a table whose rows `write` writes. `snowflakes` are the columns that contain snowflakes, which are too large for
- * JavaScript's numbers.
+ * Describes a table whose rows `sql` reads and `send` writes. `snowflakes` are the columns that contain snowflakes,
+ * which are too large for JavaScript's numbers.
  */
 export const make = <Entity, Row extends object>(
-  write: Sql<void>,
+  { send, sql }: { readonly send: Sql<void>; readonly sql: Sql },
   { derived = {}, key, name, onReplace = {}, row, snowflakes }: {
     readonly name: string
     readonly row: Schema.Schema<Entity, Row>
@@ -47,11 +47,15 @@ export const make = <Entity, Row extends object>(
 ): Table<Entity> => {
   const asText: ReadonlyArray<string> = snowflakes
   const keyColumns: ReadonlyArray<string> = key
-  const encode = Rows.encode(name, row)
   const ownColumns = columnsOf(Schema.encodedSchema(row).ast)
   const derivations = Object.entries(derived)
   const columns = [...ownColumns, ...Object.keys(derived)]
   const changing = columns.filter((column) => !keyColumns.includes(column))
+  const selected = new Fragment(
+    ownColumns
+      .map((column) => asText.includes(column) ? `CAST(${name}.${column} AS TEXT) AS ${column}` : column)
+      .join(", ")
+  )
 
   // The texts are the same for all rows, so that each is prepared once.
   const insertion = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
@@ -59,31 +63,39 @@ export const make = <Entity, Row extends object>(
     changing.map((column) => `${column} = ${onReplace[column] ?? `excluded.${column}`}`).join(", ")
   }`
   const changes = changing.map((column) => `${column} = ?`).join(", ")
+  const byKey = `FROM ${name} WHERE ${keyColumns.map((column) => `${column} = ?`).join(" AND ")}`
 
-  const values = (entity: Entity, wanted: ReadonlyArray<string>): Either.Either<Array<Parameter>, StorageError> =>
-    Either.map(encode(entity), (encoded) => {
-      const valueOf: Record<string, unknown> = {}
-      Object.assign(valueOf, encoded)
-      for (const [column, derive] of derivations) valueOf[column] = derive(entity)
-      return wanted.map((column) => parameter(valueOf[column]))
-    })
-
-  const writing = (text: string) => (entity: Entity): Effect.Effect<void, SqlFailure | StorageError> => {
-    const parameters = values(entity, columns)
-    return Either.isRight(parameters) ? write`${new Fragment(text, parameters.right)}` : parameters
+  const values = (entity: Entity, encoded: Row, wanted: ReadonlyArray<string>): Array<Parameter> => {
+    const valueOf: Record<string, unknown> = {}
+    Object.assign(valueOf, encoded)
+    for (const [column, derive] of derivations) valueOf[column] = derive(entity)
+    return wanted.map((column) => parameter(valueOf[column]))
   }
 
+  const encode = Rows.encode(name, row)
+  const keepOld = Rows.encodeKeepingOld(
+    row,
+    keyColumns,
+    (keyValues) => sql`SELECT ${selected} ${new Fragment(byKey, keyValues.map(parameter))}`
+  )
+  const over = <A, E>(entity: Entity, use: (encoded: Row) => Effect.Effect<A, E>) => {
+    const encoded = encode(entity)
+    return Either.isRight(encoded) ? use(encoded.right) : Effect.flatMap(keepOld(entity, encoded.left), use)
+  }
+  const writing = (text: string, entity: Entity) => (encoded: Row): Effect.Effect<void, SqlFailure> =>
+    send`${new Fragment(text, values(entity, encoded, columns))}`
+
   return {
-    columns: new Fragment(
-      ownColumns
-        .map((column) => asText.includes(column) ? `CAST(${name}.${column} AS TEXT) AS ${column}` : column)
-        .join(", ")
-    ),
+    columns: selected,
     decodeAll: Rows.decodeAll(name, row),
     decodeFirst: Rows.decodeFirst(name, row),
-    changes: (entity) => Either.map(values(entity, changing), (parameters) => new Fragment(changes, parameters)),
-    insert: writing(insertion),
-    save: writing(replacement)
+    changes: (entity) =>
+      over(entity, (encoded) => Either.right(new Fragment(changes, values(entity, encoded, changing)))),
+    insert: (entity) => {
+      const encoded = encode(entity)
+      return Either.isRight(encoded) ? writing(insertion, entity)(encoded.right) : encoded
+    },
+    save: (entity) => over(entity, writing(replacement, entity))
   }
 }
 

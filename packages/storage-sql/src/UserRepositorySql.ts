@@ -64,8 +64,8 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   Effect.map(Database, ({ atomically, dialect, recoverable, send, sql, write }) => {
     const decodeStatus = Rows.decodeFirst("users", AccountStatusRow)
     const decodeStatuses = Rows.decodeAll("users", StatusOfRow)
-    const users = Table.make(sql, TABLE)
-    const sent = Table.make(send, TABLE)
+    const users = Table.make({ send: sql, sql }, TABLE)
+    const sent = Table.make({ send, sql }, TABLE)
     return {
       find: (id) =>
         sql`SELECT ${users.columns} FROM users WHERE id = ${id}`.pipe(

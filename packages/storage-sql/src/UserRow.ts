@@ -1,5 +1,6 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode, PublicReason, User } from "@community-messaging/domain/account/User"
+import { Int32 } from "@community-messaging/domain/shared-kernel/Int32"
 import { Schema } from "effect"
 import { column, Flag, Instant, json, nullable } from "./Column.ts"
 
@@ -16,17 +17,17 @@ export const UserRow = Schema.Struct({
   banner: nullable("banner", Schema.String),
   bio: nullable("bio", Schema.String),
   pronouns: nullable("pronouns", Schema.String),
-  accentColor: nullable("accent_color", Schema.Int),
+  accentColor: nullable("accent_color", Int32),
   email: nullable("email", EmailAddress),
   emailVerified: nullable("email_verified", Flag),
   emailBounced: nullable("email_bounced", Flag),
   phone: nullable("phone", Schema.String),
   dateOfBirth: nullable("date_of_birth", Schema.String),
   locale: nullable("locale", Schema.String),
-  premiumType: nullable("premium_type", Schema.Int),
+  premiumType: nullable("premium_type", Int32),
   premiumSince: nullable("premium_since", Instant),
   premiumUntil: nullable("premium_until", Instant),
-  suspiciousActivityFlags: column("suspicious_activity_flags", Schema.Int),
+  suspiciousActivityFlags: column("suspicious_activity_flags", Int32),
   tempBannedUntil: nullable("temp_banned_until", Instant),
   pendingDeletionAt: nullable("pending_deletion_at", Instant),
   pendingBulkMessageDeletionAt: nullable("pending_bulk_message_deletion_at", Instant),

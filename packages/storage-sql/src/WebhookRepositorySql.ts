@@ -27,7 +27,7 @@ const pairOf = (webhookId: WebhookId, { counterpart, id }: Announcement): string
 export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
   WebhookRepository,
   Effect.map(Database, ({ dialect, lock, send, sql, write }) => {
-    const webhooks = Table.make(send, {
+    const webhooks = Table.make({ send, sql }, {
       name: "webhooks",
       row: WebhookRow,
       key: ["id"],

@@ -1,8 +1,8 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { attempt, type SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import { attempt, type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { Clock, Duration, Effect, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"
-import { isBusy } from "./SqliteFailure.ts"
+import { isBusy, isFull } from "./SqliteFailure.ts"
 
 /** The default time to wait for the lock of another process. */
 export const DEFAULT_LOCK_TIMEOUT = Duration.seconds(5)
@@ -45,11 +45,17 @@ const valueOf = (connection: Connection, pragma: string) =>
 const retryWhileLocked = (lockTimeout: Duration.Duration) => <A>(effect: Effect.Effect<A, SqlFailure>) =>
   Effect.withClock(Effect.retry(effect, { while: isBusy, schedule: lockRetries(lockTimeout) }), realTime)
 
-const INCREMENTAL = 2
+/** The value of `auto_vacuum` that allows to return free pages to the file system. */
+export const INCREMENTAL = 2
+
+/** SQLite does not tell which of the two is full. */
+const NO_SPACE =
+  "rewrite the database: its folder and that of SQLITE_TMPDIR or TMPDIR need as much free space as the database has"
 
 /**
  * Allows to return free pages to the file system. Must come first: it takes effect in an empty file, before the journal mode
- * is set. A file of an earlier version is rewritten, which also removes data that was deleted earlier.
+ * is set. A file of an earlier version is rewritten, which also removes data that was deleted earlier. SQLite writes the new
+ * content to its temporary folder first: `SQLITE_TMPDIR`, `TMPDIR`, `/var/tmp` or `/tmp`.
  */
 const allowIncrementalVacuum = (connection: Connection, lockTimeout: Duration.Duration) => {
   const isAllowed = Effect.map(valueOf(connection, "auto_vacuum"), (found) => found === INCREMENTAL)
@@ -61,7 +67,10 @@ const allowIncrementalVacuum = (connection: Connection, lockTimeout: Duration.Du
         run(connection, "PRAGMA auto_vacuum = INCREMENTAL"),
         Effect.unlessEffect(run(connection, "VACUUM"), isAllowed)
       )
-  }).pipe(retryWhileLocked(lockTimeout), attempt("vacuum the database"))
+  }).pipe(
+    retryWhileLocked(lockTimeout),
+    Effect.mapError((failure) => storageError(isFull(failure) ? NO_SPACE : "rewrite the database", failure))
+  )
 }
 
 const apply = (
@@ -79,12 +88,15 @@ const apply = (
     )
   )
 
-/** Applies the settings that the writer relies on, and checks that they are in force. */
+/**
+ * Applies the settings that the writer relies on, and checks that they are in force. Without `mayRewrite`, a file of an
+ * earlier version stays without incremental vacuum.
+ */
 export const applyTo = (
   connection: Connection,
-  lockTimeout: Duration.Duration
+  { lockTimeout, mayRewrite }: { readonly lockTimeout: Duration.Duration; readonly mayRewrite: boolean }
 ): Effect.Effect<void, StorageError> =>
   Effect.zipRight(
-    allowIncrementalVacuum(connection, lockTimeout),
+    mayRewrite ? allowIncrementalVacuum(connection, lockTimeout) : Effect.void,
     Effect.forEach(SETTINGS, (setting) => apply(connection, setting, lockTimeout), { discard: true })
   )

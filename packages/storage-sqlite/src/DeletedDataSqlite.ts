@@ -4,6 +4,7 @@ import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Effect, Layer } from "effect"
+import { INCREMENTAL } from "./ConnectionSettings.ts"
 import { WriteAheadLog } from "./SqliteDatabase.ts"
 
 /** The maximum number of pages that one transaction frees. It takes one or two milliseconds. */
@@ -31,7 +32,17 @@ export const layer: Layer.Layer<DeletedData, never, Database | WriteAheadLog> = 
     const vacuum = Effect.repeat(Effect.zipLeft(freeSome, yieldToEventLoop), {
       while: (count) => count > PAGES_AT_A_TIME
     })
-    const vacuumIfNeeded = Effect.flatMap(freePages, (count) => count > 0 ? Effect.asVoid(vacuum) : Effect.void)
+    // Otherwise no page would become free. The file of an earlier version, which was not rewritten yet.
+    const isIncremental = sql`SELECT auto_vacuum AS value FROM pragma_auto_vacuum`.pipe(
+      Effect.flatMap(Rows.decodeInteger("auto_vacuum")),
+      Effect.map((found) => found === INCREMENTAL),
+      attempt("find the mode of the vacuum")
+    )
+    const hasPages = Effect.map(freePages, (count) => count > 0)
+    const vacuumIfNeeded = Effect.if(Effect.zipWith(hasPages, isIncremental, (some, mode) => some && mode), {
+      onTrue: () => Effect.asVoid(vacuum),
+      onFalse: () => Effect.void
+    })
     return { purge: Effect.zipRight(vacuumIfNeeded, log.truncate) }
   })
 )

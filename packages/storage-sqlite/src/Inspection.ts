@@ -11,6 +11,7 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, Option, Schema } from "effect"
 import { accessSync, constants, existsSync } from "node:fs"
+import { INCREMENTAL } from "./ConnectionSettings.ts"
 import { SCHEMA_VERSION, versionOf } from "./Migrations.ts"
 import { dialect } from "./SqliteDatabase.ts"
 
@@ -20,17 +21,21 @@ export interface Inspection {
   readonly damages: ReadonlyArray<string>
   /** The version of its schema; 0 if it has none yet. None if it is damaged. */
   readonly schemaVersion: Option.Option<number>
+  /** Whether free pages can be returned to the file system. If not, a start or `migrate` has to rewrite the file. */
+  readonly isIncremental: boolean
   /** The epoch of its ids, as Unix milliseconds. None if it is damaged or has another version. */
   readonly epoch: Option.Option<number>
   /** Its largest id. None if it has none, is damaged or has another version. */
   readonly largestId: Option.Option<Snowflake>
 }
 
-const NOTHING = { schemaVersion: Option.none(), epoch: Option.none(), largestId: Option.none() }
+const NOTHING = { isIncremental: true, schemaVersion: Option.none(), epoch: Option.none(), largestId: Option.none() }
 
 const MAX_DAMAGES = 10
 
 const decodeDamages = Rows.decodeAll("quick_check", Schema.Struct({ quick_check: Schema.String }))
+
+const decodeMode = Rows.decodeInteger("auto_vacuum")
 
 const READ_ONLY = Effect.dieMessage("An inspection only reads")
 
@@ -91,7 +96,8 @@ export const inspect = (filename: string): Effect.Effect<Inspection, StorageErro
     if (damages.length > 0) return { ...NOTHING, damages }
     const version = yield* versionOf(run)
     const ids = version === SCHEMA_VERSION ? yield* idsOf(run) : {}
-    return { ...NOTHING, ...ids, damages, schemaVersion: Option.some(version) }
+    const mode = yield* decodeMode(yield* run("SELECT auto_vacuum AS value FROM pragma_auto_vacuum", []))
+    return { ...NOTHING, ...ids, damages, isIncremental: mode === INCREMENTAL, schemaVersion: Option.some(version) }
   }).pipe(
     // The driver throws when it cannot open a file.
     Effect.catchAllDefect((cause) => new SqlFailure({ cause })),

@@ -49,7 +49,10 @@ const MAPPED_BYTES = 1024 ** 3
 export interface DatabaseOptions {
   /** The file, which is created if it does not exist. `:memory:` is a temporary file that is removed with the layer. */
   readonly filename: string
-  /** Whether a missing file is created and an older schema is migrated: true by default. Otherwise, both are errors. */
+  /**
+   * Whether a missing file is created and an older schema is migrated: true by default. Otherwise, both are errors, and the
+   * file of an earlier version is not rewritten for incremental vacuum.
+   */
   readonly migrate?: boolean
   /** How long to wait for the lock of another process: 5 seconds by default. */
   readonly lockTimeout?: Duration.DurationInput
@@ -97,6 +100,18 @@ const temporaryFilename = Effect.map(
   (folder) => join(folder, "storage.db")
 )
 
+/** Creates or migrates the database in the file, in the steps of an opening that migrates. */
+export const prepare = (
+  filename: string,
+  lockTimeout: Duration.Duration
+): Effect.Effect<void, StorageError | UnknownSchemaVersion> =>
+  Effect.scoped(Effect.gen(function*() {
+    const connector = yield* Connector
+    const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
+    yield* ConnectionSettings.applyTo(writing, { lockTimeout, mayRewrite: true })
+    yield* migrate(filename, lockTimeout)
+  }))
+
 const open = (options: DatabaseOptions) =>
   Effect.gen(function*() {
     const connector = yield* Connector
@@ -111,7 +126,7 @@ const open = (options: DatabaseOptions) =>
     // SQLite would wait synchronously, and the holder of the lock may be in this process.
     const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
     if (!mayMigrate) yield* requireMigrated(writing, filename, lockTimeout)
-    yield* ConnectionSettings.applyTo(writing, lockTimeout)
+    yield* ConnectionSettings.applyTo(writing, { lockTimeout, mayRewrite: mayMigrate })
     if (mayMigrate) yield* migrate(filename, lockTimeout)
     yield* checkWritable(writing)
     const isInPlace = yield* makeIsInPlace(filename)

@@ -19,6 +19,9 @@ export const isBusy = (failure: Failure): boolean => resultCode(failure).startsW
 export const mayHaveRolledBack = (failure: Failure): boolean =>
   /^SQLITE_(FULL|IOERR|NOMEM|BUSY|INTERRUPT)/.test(resultCode(failure))
 
+/** Returns whether a disk is full: that of the database, or that of temporary files. */
+export const isFull = (failure: Failure): boolean => resultCode(failure) === "SQLITE_FULL"
+
 /** Returns whether the content of the file caused the failure: other failures leave an intact file intact. */
 export const isDamage = (failure: Failure): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(failure))
 

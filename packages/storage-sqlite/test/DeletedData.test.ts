@@ -12,7 +12,7 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { turnsOfEventLoop } from "./SideBySide.ts"
@@ -175,5 +175,30 @@ describe("a file of an earlier version", () => {
         yield* purge
         expect(yield* foundIn(filename, ["Person-1-@"])).toEqual([])
       }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+    }))
+
+  it.scoped("is not rewritten by an opening that does not migrate, and a purge then leaves its free pages", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const migrated = StorageSqlite.layer({ filename })
+      yield* Effect.scoped(Layer.build(migrated))
+      const freePages = Effect.flatMap(
+        SqliteClient.SqliteClient,
+        (sql) => sql`SELECT auto_vacuum, freelist_count > 300 AS many FROM pragma_auto_vacuum, pragma_freelist_count`
+      ).pipe(
+        Effect.provide(SqliteClient.layer({ filename }))
+      )
+      yield* Effect.gen(function*() {
+        const sql = yield* SqliteClient.SqliteClient
+        yield* sql`PRAGMA auto_vacuum = NONE`
+        yield* sql`VACUUM`
+        yield* sql`CREATE TABLE old (data BLOB)`
+        yield* sql`INSERT INTO old VALUES (zeroblob(${2 * MEBIBYTE}))`
+        yield* sql`DROP TABLE old`
+      }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+      yield* Effect.provide(purge, StorageSqlite.layer({ filename, migrate: false }))
+      expect(yield* freePages).toEqual([{ auto_vacuum: 0, many: 1 }])
+      yield* Effect.provide(purge, migrated)
+      expect(yield* freePages).toEqual([{ auto_vacuum: 2, many: 0 }])
     }))
 })

@@ -32,6 +32,7 @@ describe("an inspection", () => {
       const before = files(filename)
       expect(yield* Inspection.inspect(filename)).toEqual({
         damages: [],
+        isIncremental: true,
         schemaVersion: Option.some(SCHEMA_VERSION),
         epoch: Option.some(1000),
         largestId: Option.some(id)
@@ -65,7 +66,12 @@ describe("an inspection", () => {
       const { damages, ...others } = yield* Inspection.inspect(filename)
       expect(damages.length).toBeGreaterThan(0)
       expect(damages).not.toContain("ok")
-      expect(others).toEqual({ schemaVersion: Option.none(), epoch: Option.none(), largestId: Option.none() })
+      expect(others).toEqual({
+        isIncremental: true,
+        schemaVersion: Option.none(),
+        epoch: Option.none(),
+        largestId: Option.none()
+      })
     }))
 
   it.scoped.each<readonly [which: string, change: string, version: number]>([
@@ -87,6 +93,7 @@ describe("an inspection", () => {
       yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => driver.exec(change)))
       expect(yield* Inspection.inspect(filename)).toEqual({
         damages: [],
+        isIncremental: true,
         schemaVersion: Option.some(version),
         epoch: Option.none(),
         largestId: Option.none()

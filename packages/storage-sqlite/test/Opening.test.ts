@@ -241,6 +241,28 @@ describe("opening a database", () => {
       expect(rows).toEqual([])
     }))
 
+  it.scoped("an old file that a full disk prevents from being rewritten is a failure that names both folders", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* withClient(filename)((sql) => sql`CREATE TABLE old (text TEXT)`)
+      const { open } = yield* Connector
+      const full = {
+        open: (options: ConnectionOptions) =>
+          Effect.map(open(options), (connection): Connection => ({
+            ...connection,
+            run: (text, parameters) =>
+              text === "VACUUM"
+                ? Exit.fail(new SqlFailure({ cause: { code: "SQLITE_FULL" } }))
+                : connection.run(text, parameters)
+          }))
+      }
+      const failure = yield* Effect.flip(Effect.provideService(openAndClose(filename), Connector, full))
+      expect(failure.message).toBe(
+        "Storage failed: rewrite the database: its folder and that of SQLITE_TMPDIR or TMPDIR need as much free space as " +
+          "the database has"
+      )
+    }))
+
   it.scoped("a required setting that SQLite does not apply is a failure of storage", () =>
     Effect.gen(function*() {
       const { open } = yield* Connector

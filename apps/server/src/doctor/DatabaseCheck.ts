@@ -25,6 +25,13 @@ const integrity = (damages: ReadonlyArray<string>): Finding =>
     ? ok("integrity", "SQLite's quick check finds nothing")
     : problem("integrity", damages.join("; "), RESTORE)
 
+/** A database of an earlier version that was not rewritten yet. */
+const NOT_REWRITTEN = warning(
+  "vacuum",
+  "the database was not rewritten yet: the space of deleted data is not returned to the disk",
+  "run `community-messaging migrate`, with as much free space as the database has in DATA_DIR and in TMPDIR"
+)
+
 const iso = (millis: number): string => DateTime.formatIso(DateTime.unsafeMake(millis))
 
 /** Compares the epoch of the stored ids with the configured one. */
@@ -67,12 +74,13 @@ export const database = (
   { migrate, snowflakeEpoch }: { readonly migrate: boolean; readonly snowflakeEpoch: number }
 ): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function*() {
-    const { damages, epoch: stored, largestId, schemaVersion } = yield* Inspection.inspect(filename)
+    const { damages, epoch: stored, isIncremental, largestId, schemaVersion } = yield* Inspection.inspect(filename)
     const now = yield* Clock.currentTimeMillis
     const newest = Option.zipWith(largestId, stored, createdAtMillis)
     return [
       ...Option.toArray(Option.map(schemaVersion, (found) => schema(found, migrate))),
       integrity(damages),
+      ...isIncremental ? [] : [NOT_REWRITTEN],
       ...epoch(stored, snowflakeEpoch),
       ...Option.toArray(Option.map(newest, (millis) => clock(millis, now)))
     ]

@@ -81,6 +81,19 @@ const moveAway = (database: string) =>
     return replaced
   })
 
+/** Removes what a killed restore left. With the folder to itself, no other restore runs. */
+const removeParts = (database: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const names = yield* Path.Path
+    const folder = names.dirname(database)
+    const start = `${names.basename(database)}.`
+    const isPart = (name: string) =>
+      name.startsWith(start) && /^\d+\.part(-journal|-wal|-shm)?$/.test(name.slice(start.length))
+    const parts = (yield* files.readDirectory(folder)).filter(isPart)
+    yield* Effect.forEach(parts, (name) => files.remove(names.join(folder, name), { force: true }), { discard: true })
+  })
+
 /**
  * Replaces the database in the folder by a backup. The backup is copied beside the database and checked before anything
  * is replaced; the replaced database stays under another name. Fails if another process uses the database.
@@ -97,6 +110,7 @@ export const run = (
     yield* DataDirectory.prepare(directory)
     yield* DirectoryUse.alone(directory)
     const database = yield* DataDirectory.databaseFile(directory)
+    yield* removeParts(database)
     const exists = yield* files.exists(database)
     if (exists) yield* lockReplaced(directory, database)
     const temporary = yield* temporaryBeside(database)

@@ -4,6 +4,7 @@ import * as PostgresMigrations from "@community-messaging/storage-postgres/Migra
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as SqliteMigrations from "@community-messaging/storage-sqlite/Migrations"
+import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import { FileSystem, type Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { Duration, Effect, Option } from "effect"
@@ -44,7 +45,7 @@ export const sqlite = (
     const files = yield* FileSystem.FileSystem
     const file = yield* DataDirectory.databaseFile(directory)
     const from = (yield* files.exists(file)) ? yield* DatabaseCheck.identify(file) : 0
-    yield* SqliteMigrations.migrate(file, LOCK_TIMEOUT)
+    yield* SqliteDatabase.prepare(file, LOCK_TIMEOUT)
     return { database: file, from, to: SqliteMigrations.SCHEMA_VERSION }
   }))
 

@@ -49,7 +49,7 @@ export const make = <A, I extends object>(options: {
   readonly all: Stream.Stream<A, StorageError, TransferPorts>
 }): RecordKind => {
   const decode = CompiledSchema.decodeUnknownEither(options.schema, { errors: "all" })
-  const encode = CompiledSchema.encodeEither(options.schema)
+  const encode = CompiledSchema.encodeTrustedEither(options.schema)
   return {
     kind: options.kind,
     takeAll: (records) => {
@@ -65,7 +65,7 @@ export const make = <A, I extends object>(options: {
     },
     lines: Stream.map(
       options.all,
-      // A stored record has passed the schema before.
+      // A stored record may have passed an older schema, whose rules were less strict.
       (record) => JSON.stringify({ kind: options.kind, ...Either.getOrThrowWith(encode(record), (error) => error) })
     )
   }

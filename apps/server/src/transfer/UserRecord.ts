@@ -1,3 +1,4 @@
+import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { makeEraseAccount } from "@community-messaging/domain/account-deletion/AccountErasure"
 import * as DeletionSchedule from "@community-messaging/domain/account/DeletionSchedule"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
@@ -69,15 +70,19 @@ export const UserRecord = Schema.Struct({
 })
 
 const same = Schema.equivalence(UserRecord)
-const encode = Schema.encodeSync(UserRecord)
+const encode = CompiledSchema.encodeTrustedEither(UserRecord)
 
 /** The fields of a scheduled deletion, which has its own events. */
 const DELETION_FIELDS = new Set(["pending_deletion_at", "deletion_reason_code", "deletion_public_reason"])
 
+/** The values of the fields as texts, by their names in the API. A stored account may have passed an older schema. */
+const textsOf = (user: User): ReadonlyMap<string, string> =>
+  new Map(Object.entries(Either.getOrThrow(encode(user))).map(([name, value]) => [name, JSON.stringify(value)]))
+
 /** Returns the fields that differ, by their names in the API. */
 const changedFields = (before: User, after: User): ReadonlyArray<string> => {
-  const old = new Map(Object.entries(encode(before)).map(([name, value]) => [name, JSON.stringify(value)]))
-  const current = new Map(Object.entries(encode(after)).map(([name, value]) => [name, JSON.stringify(value)]))
+  const old = textsOf(before)
+  const current = textsOf(after)
   return Array.from(new Set([...old.keys(), ...current.keys()])).filter((name) => old.get(name) !== current.get(name))
 }
 

@@ -140,6 +140,28 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect((yield* files.stat(file)).size).toBe(0n)
     }))
 
+  it.scoped("does not rewrite a database for incremental vacuum, except by a start and by `migrate`", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      // A connection does not see that another one changed the mode.
+      const onFile = <A, E>(use: (sql: SqliteClient.SqliteClient) => Effect.Effect<A, E>) =>
+        SqliteClient.make({ filename: `${DATA_DIR}/community-messaging.sqlite` }).pipe(
+          Effect.flatMap(use),
+          Effect.scoped
+        )
+      const mode = onFile((sql) => sql`PRAGMA auto_vacuum`)
+      yield* onFile((sql) => Effect.zipRight(sql`PRAGMA auto_vacuum = NONE`, sql`VACUUM`))
+      expect((yield* run(["user", "list"], { DATA_DIR })).succeeded).toBe(true)
+      expect(yield* mode).toEqual([{ auto_vacuum: 0 }])
+      const advised = yield* run(["doctor"], { DATA_DIR })
+      expect(advised.stdout).toContain(
+        "-> run `community-messaging migrate`, with as much free space as the database has"
+      )
+      expect((yield* run(["migrate"], { DATA_DIR })).succeeded).toBe(true)
+      expect(yield* mode).toEqual([{ auto_vacuum: 2 }])
+      expect((yield* run(["doctor"], { DATA_DIR })).stdout).not.toContain("vacuum")
+    }).pipe(Effect.provide(Reactivity.layer)))
+
   it.scoped("does not migrate an older database, except by a start and by `migrate`", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community

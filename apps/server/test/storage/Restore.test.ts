@@ -56,6 +56,26 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       expect((yield* files.readDirectory(directory)).toSorted()).toEqual(["community-messaging.sqlite", "workers"])
     }))
 
+  it.scoped("removes what a killed restore left, and no other file", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { directory, file } = yield* changedSinceBackup
+      const others = [
+        "community-messaging.sqlite.my.part",
+        "export.ndjson.7.part",
+        "community-messaging.sqlite.7.partial"
+      ]
+      for (
+        const name of ["community-messaging.sqlite.7.part", "community-messaging.sqlite.7.part-journal", ...others]
+      ) {
+        yield* files.writeFileString(`${directory}/${name}`, "ada@example.org")
+      }
+      const { replaced } = yield* Restore.run(directory, file, SILENT)
+      yield* files.remove(Option.getOrThrow(replaced))
+      const names = yield* files.readDirectory(directory)
+      expect(names.toSorted()).toEqual([...others, "community-messaging.sqlite", "workers"].toSorted())
+    }))
+
   it.scoped("creates a missing folder, for its owner only", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem

@@ -1,6 +1,5 @@
 import { Tokens } from "@community-messaging/domain/access/Tokens"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { FileSystem } from "@effect/platform"
@@ -13,7 +12,7 @@ import { temporaryPostgres, temporarySqlite } from "../http/TestServer.ts"
 import { TODAY } from "./Community.ts"
 
 /** A fresh service on that storage. */
-const on = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const on = <A, E>(storage: Layer.Layer<A, E>) =>
   Layer.mergeAll(
     storage,
     Layer.provideMerge(Tokens.layer, PlatformNode.layer),

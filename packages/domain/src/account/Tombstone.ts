@@ -1,4 +1,5 @@
 import { type DateTime, Option } from "effect"
+import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { Discriminator, User } from "./User.ts"
 
 /**
@@ -22,4 +23,4 @@ export const tombstone = (user: User, now: DateTime.Utc): User =>
     hasTotp: false,
     authenticatorTypes: [],
     deletedAt: Option.some(now)
-  })
+  }, WITHOUT_VALIDATION)
