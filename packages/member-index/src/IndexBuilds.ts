@@ -1,6 +1,7 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type Cause, Deferred, Duration, Effect, Fiber, FiberId, Option, Runtime, type Scope } from "effect"
@@ -130,7 +131,7 @@ export const make = (
       Effect.logWarning(
         "The index of a guild's members is built again: the storage has removed changes that were made during the build"
       ),
-      Effect.withClock(Effect.sleep(PAUSE_AFTER_LOSS), TimeSlicer.realTime)
+      Effect.withClock(Effect.sleep(PAUSE_AFTER_LOSS), realTime)
     )
 
     const begin = (guildId: GuildId): Build => {
@@ -169,6 +170,6 @@ export const make = (
           onSuccess: (outcome) => outcome === "built",
           onTimeout: () => false
         }),
-        Effect.withClock(TimeSlicer.realTime)
+        Effect.withClock(realTime)
       )
   })

@@ -1,10 +1,8 @@
-import { Clock, Effect } from "effect"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
+import { Effect } from "effect"
 
 /** The length of a slice in nanoseconds. With the step that exceeds it, a slice takes less than 10 ms. */
 const SLICE = 2_000_000n
-
-/** Slices are measured in real time, even under a test clock. */
-export const realTime = Clock.make()
 
 /**
  * Yields to the event loop, so that Node reads its sockets. Effect's own yield continues in the same turn of the event loop

@@ -2,7 +2,7 @@ import * as Users from "@community-messaging/domain/account/User"
 import { MemoryState } from "@community-messaging/storage-memory/MemoryState"
 import * as Table from "@community-messaging/storage-memory/Table"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Either, Fiber } from "effect"
+import { Array as Arrays, Deferred, Effect, Either, Fiber } from "effect"
 
 const user = (id: string) => Users.create({ id: Users.UserId.make(id), username: `user ${id}` })
 
@@ -17,6 +17,9 @@ const ids = Effect.flatMap(MemoryState, (state) => state.read(({ users }) => Tab
 
 const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(MemoryState, (state) => state.atomically(effect))
+
+/** After how many steps a fiber yields. With fewer, it may never continue. */
+const TURNS = Arrays.range(20, 39)
 
 // Behaviour that the contract does not specify.
 describe("MemoryState", () => {
@@ -46,6 +49,16 @@ describe("MemoryState", () => {
       yield* Deferred.succeed(ended, undefined)
       expect((yield* Effect.flip(Fiber.join(fiber)))._tag).toBe("StorageError")
       expect(yield* ids).toEqual([])
+    }).pipe(Effect.provide(MemoryState.layer)))
+
+  it.effect("a change outside a transaction is never lost, at whichever steps fibers take turns", () =>
+    Effect.gen(function*() {
+      const users = Arrays.makeBy(200, (index) => String(1000 + index))
+      yield* Effect.fork(Effect.forever(atomically(Effect.yieldNow())))
+      for (const [index, steps] of TURNS.entries()) {
+        yield* Effect.withMaxOpsBeforeYield(Effect.forEach(users.slice(index * 10, index * 10 + 10), save), steps)
+      }
+      expect(yield* ids).toEqual(users)
     }).pipe(Effect.provide(MemoryState.layer)))
 
   it.effect("two storages in one program have separate transactions", () =>

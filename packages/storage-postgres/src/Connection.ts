@@ -117,13 +117,11 @@ export class Connection {
     return this.#lastActive
   }
 
-  /** Runs a statement. Its rows are objects. */
+  /** Runs a statement, which is sent at once. Its rows are objects. */
   readonly run: Run = (text, parameters) => {
     const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
     return Effect.map(
-      this.#query<QueryResult<Record<string, unknown>>>((done) =>
-        this.#client.query(config, this.#notingSuccess(done))
-      ),
+      this.#sent<QueryResult<Record<string, unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
     )
   }
@@ -197,16 +195,22 @@ export class Connection {
   }
 
   #query<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {
+    return Effect.suspend(() => this.#sent(send))
+  }
+
+  /** Sends a query. Returns the effect that waits for its result. */
+  #sent<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {
+    let answer: Exit.Exit<Result, SqlFailure> | undefined
+    let whenDone = (_answer: Exit.Exit<Result, SqlFailure>) => {}
+    this.#prepareToSend()
+    send((error, result) => {
+      this.#noteEnd()
+      answer = Predicate.isNotNullable(error) ? Exit.fail(this.#failureOf(error)) : Exit.succeed(result)
+      whenDone(answer)
+    })
     return Effect.async((resume) => {
-      let isDone = false
-      let whenDone = () => {}
-      this.#prepareToSend()
-      send((error, result) => {
-        isDone = true
-        this.#noteEnd()
-        resume(Predicate.isNotNullable(error) ? Exit.fail(this.#failureOf(error)) : Exit.succeed(result))
-        whenDone()
-      })
+      if (answer !== undefined) return resume(answer)
+      whenDone = resume
       return Effect.async<void>((resumeInterruption) => {
         const goOn = () => {
           clearTimeout(timer)
@@ -217,7 +221,7 @@ export class Connection {
           goOn()
         }, GRACE_MILLIS)
         whenDone = goOn
-        if (isDone) goOn()
+        if (answer !== undefined) goOn()
       })
     })
   }

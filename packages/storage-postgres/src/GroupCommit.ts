@@ -79,6 +79,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
       return Effect.flatMap(commit(group), (ending) => {
         settle(group, ending)
         group.size = 1
+        member.left = undefined
         if (ending === "committed") {
           group.connection.begin("BEGIN")
           return Effect.void
@@ -107,19 +108,17 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     const { transaction: group } = member
     const { connection } = group
     const statement = statementsOf(member)
-    const send: Run = (text, parameters) =>
-      Effect.suspend(() => {
-        if (member.failure !== undefined || !connection.canSend) return statement(text, parameters)
-        connection.send(text, parameters)
-        return NO_ROWS
-      })
-    const prepared = (run: Run): Run => (text, parameters) =>
-      Effect.suspend(() => {
-        const before = member.failure === undefined ? beforeStatement(member, text) : undefined
-        return before === undefined
-          ? run(text, parameters)
-          : Effect.zipRight(before, Effect.suspend(() => run(text, parameters)))
-      })
+    const send: Run = (text, parameters) => {
+      if (member.failure !== undefined || !connection.canSend) return statement(text, parameters)
+      connection.send(text, parameters)
+      return NO_ROWS
+    }
+    const prepared = (run: Run): Run => (text, parameters) => {
+      const before = member.failure === undefined ? beforeStatement(member, text) : undefined
+      return before === undefined
+        ? run(text, parameters)
+        : Effect.zipRight(before, Effect.suspend(() => run(text, parameters)))
+    }
     return new Unit({
       run: prepared(statement),
       send: prepared(send),

@@ -112,29 +112,40 @@ const contentOf = (schema: string) => `
 const NOTHING = new SqlFailure({ cause: new Error("The database answers nothing") })
 
 /** A connection that only reads. */
-const connect = (options: PostgresOptions) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.tryPromise({
-        try: async () => {
-          const client = new Client(clientConfig(settingsOf(options)))
-          // Called when the connection is lost. Without a listener, the error would end the process.
-          client.on("error", () => {})
-          await client.connect()
-          // Not a setting of the session, which a pooler would give to others.
-          await client.query("BEGIN READ ONLY")
-          return client
-        },
-        catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
-      }),
-      (client) => Effect.promise(() => client.query("ROLLBACK").catch(() => {}).then(() => client.end()))
+const connect = (options: PostgresOptions) => {
+  const failed = (cause: unknown) => new SqlFailure({ cause: PostgresFailure.of(cause) })
+  return Effect.acquireRelease(
+    Effect.try({
+      try: () => {
+        const client = new Client(clientConfig(settingsOf(options)))
+        // Called when the connection is lost. Without a listener, the error would end the process.
+        client.on("error", () => {})
+        return client
+      },
+      catch: failed
+    }),
+    (client) =>
+      Effect.promise(() => {
+        const ended = client.end()
+        client.connection.stream.destroy()
+        return ended
+      })
+  ).pipe(
+    // Not in the acquisition, which cannot be interrupted: the database may not answer.
+    Effect.tap((client) => Effect.tryPromise({ try: () => client.connect(), catch: failed })),
+    // Not a setting of the session, which a pooler would give to others.
+    Effect.tap((client) => Effect.tryPromise({ try: () => client.query("BEGIN READ ONLY"), catch: failed })),
+    Effect.tap((client) =>
+      Effect.addFinalizer(() => Effect.promise(() => client.query("ROLLBACK").catch(() => {}).then(() => client.end())))
     ),
-    (client): Run => (text, parameters) =>
+    Effect.map((client): Run => (text, parameters) =>
       Effect.tryPromise({
         try: async (): Promise<ReadonlyArray<unknown>> => (await client.query<object>(text, [...parameters])).rows,
-        catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
+        catch: failed
       })
+    )
   )
+}
 
 /** Inspects the database without changing it, also while servers use it. */
 export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, StorageError> =>

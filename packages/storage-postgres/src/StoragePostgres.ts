@@ -26,9 +26,9 @@ export const ports: Layer.Layer<
 )
 
 /**
- * A storage in a PostgreSQL database, which several servers may share. Its schema is created if it does not exist, and
- * migrated. A schema of a newer version is an error. Also provides a worker number for ids that no other process on the
- * database has.
+ * A storage in a PostgreSQL database, which several servers may share. A missing schema is created and an older
+ * one is migrated, unless `migrate` is false: then both are errors. A newer schema is always an error. Also provides a
+ * worker number for ids that no other process on the database has.
  */
 export const layer = (
   options: PostgresOptions

@@ -36,6 +36,14 @@ it.scopedLive("64 statements can be sent without waiting, and 64 more after the 
     yield* connection.command("SELECT 1")
   }))
 
+it.scopedLive("a statement is sent before the effect that waits for its rows runs", () =>
+  Effect.gen(function*() {
+    const connection = yield* connected
+    const inserted = connection.run("INSERT INTO numbers VALUES (?) RETURNING number", [7])
+    expect(yield* connection.run("SELECT number FROM numbers", [])).toEqual([{ number: 7 }])
+    expect(yield* inserted).toEqual([{ number: 7 }])
+  }))
+
 it.scopedLive("the failure of a sent statement stays known when a fiber reads an earlier response after it", () =>
   Effect.gen(function*() {
     const connection = yield* connected

@@ -4,11 +4,12 @@ import { searchMembers } from "@community-messaging/domain-contract/SearchSample
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
+import * as CommittedMembersPostgres from "@community-messaging/storage-postgres/CommittedMembersPostgres"
 import type { Connection } from "@community-messaging/storage-postgres/Connection"
 import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Effect, Layer, Redacted, Schema, TestClock } from "effect"
+import { Array as Arrays, Deferred, Effect, Fiber, Layer, Redacted, Schema, TestClock, TestServices } from "effect"
 import { migrated, temporaryStorage } from "./TemporaryDatabase.ts"
 
 /** A storage, and the one connection that all of its statements share. */
@@ -74,6 +75,27 @@ describe("PostgreSQL", () => {
         )
       )
       expect(plans).toEqual([[PLANS_FOR_PARAMETERS, PLANS_FOR_PARAMETERS]])
+    }).pipe(Effect.provide(onOneConnection)))
+
+  it.scoped("the build of an index that waits for a connection can be interrupted", () =>
+    Effect.gen(function*() {
+      const pool = yield* PostgresDatabase.Connections
+      const logs = yield* PostgresDatabase.CommittedLogs
+      const asked = yield* Deferred.make<void>()
+      const noting: typeof pool = {
+        ...pool,
+        acquire: (restore) => Effect.zipRight(Deferred.succeed(asked, undefined), pool.acquire(restore))
+      }
+      const { id: guildId } = yield* Saved.guild()
+      const building = Effect.scoped(CommittedMembersPostgres.make(noting, logs).snapshot(guildId))
+      yield* onTheConnection(() =>
+        Effect.gen(function*() {
+          const fiber = yield* Effect.forkDaemon(building)
+          yield* Deferred.await(asked)
+          yield* Effect.yieldNow()
+          yield* Fiber.interrupt(fiber).pipe(Effect.timeout("2 seconds"), TestServices.provideLive)
+        })
+      )
     }).pipe(Effect.provide(onOneConnection)))
 
   it.effect("searches read no changes that were moved to the log, although vacuum has not removed them yet", () =>

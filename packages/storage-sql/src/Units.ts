@@ -4,7 +4,10 @@ import { Effect, Exit, FiberRef } from "effect"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import type { Parameter } from "./Statements.ts"
 
-/** Runs a statement. */
+/**
+ * Runs a statement. That of a transaction runs it when it is called, not when its effect runs: between the check that no
+ * nested unit runs and the statement, another fiber could begin one.
+ */
 export type Run = (
   text: string,
   parameters: ReadonlyArray<Parameter>

@@ -7,11 +7,10 @@ import { Effect, Exit } from "effect"
 export const noting = (...refused: ReadonlyArray<string>) => {
   const asked: Array<string> = []
   const sent: Array<string> = []
-  const noted = (note: string): Effect.Effect<ReadonlyArray<unknown>, SqlFailure> =>
-    Effect.suspend(() => {
-      asked.push(note)
-      return refused.includes(note) ? new SqlFailure({ cause: note }) : Effect.succeed([])
-    })
+  const noted = (note: string): Effect.Effect<ReadonlyArray<unknown>, SqlFailure> => {
+    asked.push(note)
+    return refused.includes(note) ? new SqlFailure({ cause: note }) : Effect.succeed([])
+  }
   const transact = <A, E, R>(
     body: (unit: Units.Unit) => Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | StorageError, R> =>

@@ -1,14 +1,12 @@
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { attempt, type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
-import { Clock, Duration, Effect, Schedule } from "effect"
+import { Duration, Effect, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"
 import { isBusy, isFull } from "./SqliteFailure.ts"
 
 /** The default time to wait for the lock of another process. */
 export const DEFAULT_LOCK_TIMEOUT = Duration.seconds(5)
-
-/** The real clock. Waiting for another process takes real time, even under a test clock. */
-export const realTime = Clock.make()
 
 /** The schedule of retries for a lock: soon at first, then about every 10 ms. */
 export const lockRetries = (lockTimeout: Duration.Duration) =>

@@ -1,4 +1,5 @@
 import { FifoLock, type Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
 import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
@@ -8,7 +9,7 @@ import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFa
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"
-import { lockRetries, realTime } from "./ConnectionSettings.ts"
+import { lockRetries } from "./ConnectionSettings.ts"
 import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
 
 /*

@@ -1,3 +1,4 @@
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import {
   MIGRATIONS_TABLE,
@@ -11,7 +12,7 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { type Duration, Effect, Predicate } from "effect"
 import type { Connection } from "./Connection.ts"
-import { lockRetries, realTime } from "./ConnectionSettings.ts"
+import { lockRetries } from "./ConnectionSettings.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
 import { messages } from "./migrations/0003Messages.ts"

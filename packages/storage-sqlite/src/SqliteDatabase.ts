@@ -1,3 +1,4 @@
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
 import * as Locks from "@community-messaging/storage-sql/Locks"
@@ -231,7 +232,7 @@ const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
         () => Effect.delay(Effect.suspend(() => withRetries(retries - 1)), CHECKPOINT_INTERVAL)
       )
     return withRetries(CHECKPOINT_RETRIES).pipe(
-      Effect.withClock(ConnectionSettings.realTime),
+      Effect.withClock(realTime),
       attempt("empty the write-ahead log")
     )
   })
@@ -258,5 +259,5 @@ const watchForeignCommits = (connection: Connection, wake: () => void) => {
           Effect.delay(version, FOREIGN_COMMITS_INTERVAL),
           (now) => Equal.equals(now, before) ? Effect.void : Effect.sync(wake)
         )
-    })).pipe(Effect.withClock(ConnectionSettings.realTime))
+    })).pipe(Effect.withClock(realTime))
 }

@@ -22,8 +22,8 @@ export const ports: Layer.Layer<
 )
 
 /**
- * A storage in one SQLite file, which several processes may share. The file is created if it does not exist, and its
- * schema is migrated. A file of a newer version is an error.
+ * A storage in one SQLite file, which several processes may share. A missing file is created and an older schema is
+ * migrated, unless `migrate` is false: then both are errors. A newer schema is always an error.
  */
 export const layer = (
   options: SqliteDatabase.DatabaseOptions

@@ -1,6 +1,7 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { FindMembers, FoundMembers, IndexQuestion } from "@community-messaging/member-index/FoundMembers"
 import { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
@@ -127,7 +128,9 @@ const findElsewhere: Effect.Effect<
       )
     })
 
-  return (question, deadline) => Effect.catchTag(askUntil(question, deadline), "SearchNotUnderstood", () => unanswered)
+  // The deadline is a real time.
+  return (question, deadline) =>
+    Effect.withClock(Effect.catchTag(askUntil(question, deadline), "SearchNotUnderstood", () => unanswered), realTime)
 })
 
 /**

@@ -2,11 +2,12 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
 import { FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
-import { Clock, Duration, Effect, type Option, Schedule, Schema, type Scope } from "effect"
+import { Duration, Effect, type Option, Schedule, Schema, type Scope } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 
 /** The facts that are needed to try the demo: its address, the ids and the secrets. */
@@ -64,7 +65,7 @@ export const oneAtATime = (directory: string) => <A, E, R>(effect: Effect.Effect
           new DataDirectory.DataDirectoryUnusable({ path: directory, reason: "another demo is starting" })
       }),
       // Waiting for another process takes real time, even under a test clock.
-      Effect.withClock(Clock.make())
+      Effect.withClock(realTime)
     )
     return yield* effect
   }))

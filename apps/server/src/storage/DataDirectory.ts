@@ -1,6 +1,7 @@
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
-import { Clock, Data, Effect, Predicate, Schedule } from "effect"
+import { Data, Effect, Predicate, Schedule } from "effect"
 
 /** The folder in DATA_DIR cannot be created or written. */
 export class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusable")<{
@@ -54,7 +55,7 @@ export const requireContent = (
     })
   }).pipe(
     Effect.mapError((error) => error._tag === "DataDirectoryUnusable" ? error : unusable(directory, error)),
-    Effect.withClock(Clock.make())
+    Effect.withClock(realTime)
   )
 
 /**

@@ -1,9 +1,8 @@
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { Clock, DateTime, Duration, Effect, type Scope } from "effect"
 
-const real = Clock.make()
-
 /** Waits for a turn of the event loop, in which background work continues. */
-export const realTurn = Effect.withClock(Effect.sleep("1 millis"), real)
+export const realTurn = Effect.withClock(Effect.sleep("1 millis"), realTime)
 
 /**
  * A clock that a test sets. Effect's TestClock waits at each step until all fibers sleep, for some milliseconds of real
@@ -30,7 +29,7 @@ class MovedClock implements Clock.Clock {
   readonly currentTimeNanos = Effect.sync(() => this.unsafeCurrentTimeNanos())
 
   sleep(duration: Duration.Duration): Effect.Effect<void> {
-    return real.sleep(duration)
+    return realTime.sleep(duration)
   }
 
   setTo(millis: number): void {

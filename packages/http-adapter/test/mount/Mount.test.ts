@@ -198,6 +198,36 @@ describe("the mounted API", () => {
       expect(response.headers.get("content-type")).toBe("application/json")
     }).pipe(Effect.provide(service)))
 
+  it.scopedLive("gives the place of an event stream back if its client left before the listener was called", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* fixtures
+      const api = yield* mounted({ maxEventStreamsPerKey: 1 })
+      const [arrived, called] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const origin = yield* startNode({
+        ...api,
+        listener: (request, response, next) => {
+          if (request.headers["x-leaves"] === undefined) return api.listener(request, response, next)
+          Deferred.unsafeDone(arrived, Effect.void)
+          response.once("close", () => {
+            api.listener(request, response, next)
+            Deferred.unsafeDone(called, Effect.void)
+          })
+        }
+      })
+      const open = (headers: Readonly<Record<string, string>>) =>
+        Effect.promise((signal) => fetch(`${origin}/chat/v1/admin/events`, { headers, signal }))
+      const leaving = yield* Effect.fork(open({ ...admin, "x-leaves": "yes" }))
+      yield* Deferred.await(arrived)
+      yield* Fiber.interrupt(leaving)
+      yield* Deferred.await(called)
+      const opened = Effect.flatMap(
+        open(admin),
+        ({ body, status }) => Effect.as(Effect.promise(async () => body?.cancel()), status)
+      )
+      // Without a free place, the status is 429 for ever.
+      yield* Effect.repeat(opened, { until: (status) => status === 200 }).pipe(Effect.timeout("4 seconds"))
+    }).pipe(Effect.provide(service)))
+
   it.scopedLive("answers 503 once it is closed", () =>
     Effect.gen(function*() {
       // Its scope has ended.

@@ -19,7 +19,7 @@ export const makeRecord = () => ({
   begun: Deferred.unsafeMake<Answering>(FiberId.none)
 })
 
-const portOf = (server: Server): number => {
+export const portOf = (server: Server): number => {
   const address = server.address()
   return typeof address === "object" && address !== null ? address.port : 0
 }

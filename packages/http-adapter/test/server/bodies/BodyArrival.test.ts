@@ -4,9 +4,10 @@ import * as BodyReader from "@community-messaging/http-adapter/server/bodies/Bod
 import { BodyTurns, MILLIS_PER_TURN } from "@community-messaging/http-adapter/server/event-loop/BodyTurns"
 import * as Deadline from "@community-messaging/http-adapter/server/event-loop/Deadline"
 import * as Projection from "@community-messaging/http-adapter/server/json/Projection"
+import { RateLimitCounters } from "@community-messaging/http-adapter/server/rate-limits/RateLimitCounters"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option, Schema, TestClock } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option, Schema, TestClock } from "effect"
 import { createServer, IncomingMessage, request } from "node:http"
 import { Socket } from "node:net"
 
@@ -141,6 +142,27 @@ describe("A body that arrives", () => {
       expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
       yield* TestClock.adjust("1 seconds")
       expect(yield* Fiber.join(fiber)).toMatchObject({ code: "REQUEST_TIMEOUT" })
+    }))
+
+  it.scoped("is refused beyond the quota, also if that is counted elsewhere and the body ends before the answer", () =>
+    Effect.gen(function*() {
+      const { end, source, write } = yield* exchange
+      const counted = yield* Deferred.make<void>()
+      const far = RateLimits.layerWithoutCounters({ body: { limit: 1, window: "1 hour" } }).pipe(
+        Layer.provide(Layer.succeed(RateLimitCounters, {
+          count: () => Effect.as(Deferred.await(counted), { count: 1, expiresInMillis: 1000, isCounted: false })
+        }))
+      )
+      const { read } = yield* Effect.provide(BodyReader.make(BodyMemory.DEFAULT_LIMITS), far)
+      const fiber = yield* Effect.fork(Effect.flip(read(source, ACCEPTED, lease())))
+      yield* Effect.yieldNow()
+      source.resume()
+      yield* write(`{"a":"${"x".repeat(300 * 1024)}"}`)
+      yield* end
+      yield* Effect.async<void>((resume) => void source.once("close", () => resume(Effect.void)))
+      expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+      yield* Deferred.succeed(counted, undefined)
+      expect(yield* Fiber.join(fiber)).toMatchObject({ error: { code: "RATE_LIMITED" } })
     }))
 
   it.scoped("may take any time if 10 KiB arrive in every ten seconds", () =>
