@@ -6,12 +6,14 @@ export const proxy = (serverUrl: string) =>
   Effect.gen(function*() {
     const { hostname, port } = new URL(serverUrl)
     const open = new Set<Socket>()
+    let accepted = 0
     const destroyAll = () => {
       for (const socket of open) socket.destroy()
     }
     const server = yield* Effect.acquireRelease(
       Effect.async<Server>((resume) => {
         const listening = createServer((near) => {
+          accepted += 1
           const far = connect(Number(port), hostname)
           for (const [one, other] of [[near, far], [far, near]] as const) {
             open.add(one)
@@ -38,6 +40,8 @@ export const proxy = (serverUrl: string) =>
     url.port = String(typeof address === "object" && address !== null ? address.port : 0)
     return {
       url,
+      /** Returns how many connections clients have opened. */
+      accepted: () => accepted,
       /** Destroys all connections. Later connections work. */
       cut: Effect.sync(destroyAll),
       /** From now on, the open connections deliver nothing, and stay open. Later connections work. */

@@ -12,8 +12,11 @@ export interface RequestParts {
   readonly body?: unknown
 }
 
-/** Shorter texts are not secrets, and occur in messages by chance. Nor are ids, which the messages of the API contain. */
-const isSecret = (text: string): boolean => text.length >= 8 && /\D/.test(text)
+/** Shorter texts are not secrets, and occur in messages by chance. */
+const SHORTEST_SECRET = 8
+
+/** The ids in a path are not secret: the messages of the API contain them. */
+const isId = (text: string): boolean => /^\d+$/.test(text)
 
 /** A request that is ready to be sent, any number of times. */
 export interface OutgoingRequest {
@@ -97,8 +100,8 @@ export const outgoingRequest = (
       redirect: "manual",
       credentials: "omit"
     },
-    secrets: [bot, admin, ...Object.values(path ?? {})].flatMap((secret) =>
-      secret !== undefined && isSecret(secret) ? [secret, encodeURIComponent(secret)] : []
+    secrets: [bot, admin, ...Object.values(path ?? {}).filter((value) => !isId(value))].flatMap((secret) =>
+      secret !== undefined && secret.length >= SHORTEST_SECRET ? [secret, encodeURIComponent(secret)] : []
     )
   }
 }

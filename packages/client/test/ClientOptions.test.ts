@@ -143,6 +143,15 @@ describe("The credentials of a call", () => {
     expect(JSON.stringify(failures)).not.toMatch(/secret/)
   })
 
+  it("are left out of an error, also if they are digits alone", async () => {
+    const server = await serve((response, { headers: { authorization = "" } }) => {
+      response.writeHead(401, { "content-type": "application/json" })
+      response.end(JSON.stringify({ code: "UNAUTHORIZED", message: `${authorization} is not known` }))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, credentials: { admin: "1234567890123456" } })
+    await expect(client.logs.readAuditLog()).rejects.toThrow("Admin … is not known")
+  })
+
   it("are left out of an error, but not the ids of the request", async () => {
     const server = await serve(
       answer(404, { code: "UNKNOWN_WEBHOOK", message: "There is no webhook 573071110963200001." })

@@ -7,6 +7,13 @@ export type EndBackend = (backend: Backend) => void
 /** The maximum number of processes that are not ended yet. The oldest ones are forgotten: PostgreSQL may end them itself. */
 const MAX_PENDING = 100
 
+/** The maximum time for a statement, in milliseconds. After that, the next call tries again. */
+const ANSWER_MILLIS = 5000
+
+const END = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE pid = $1 AND extract(epoch FROM backend_start) = $2::numeric`
+
 /**
  * Ends the processes of PostgreSQL that run statements of closed connections. PostgreSQL does not notice a closed connection
  * until the statement ends, and a commit may wait without a limit: for a synchronous standby that is lost, for example. The
@@ -20,21 +27,21 @@ export const make = (config: ClientConfig): EndBackend => {
   let isEnding = false
 
   const endAll = async (): Promise<void> => {
-    const client = new Client(config)
+    const client = new Client({ ...config, query_timeout: ANSWER_MILLIS })
     // Also called when the connection is lost. Without a listener, the error would end the process.
     client.on("error", () => {})
     try {
       await client.connect()
-      for (let backend = pending.shift(); backend !== undefined; backend = pending.shift()) {
+      for (let backend = pending[0]; backend !== undefined; backend = pending[0]) {
         // oxlint-disable-next-line no-await-in-loop -- They are few.
-        await client.query(
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz",
-          [backend.pid, backend.startedAt]
-        )
+        await client.query(END, [backend.pid, backend.startedAt])
+        if (pending[0] === backend) pending.shift()
       }
     } finally {
       isEnding = false
-      await client.end()
+      // Not after the response to a statement, which may not come.
+      void client.end()
+      client.connection.stream.destroy()
     }
   }
 

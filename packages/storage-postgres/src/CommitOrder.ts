@@ -90,7 +90,10 @@ const listen = (
     Effect.map(({ connection }) => connection),
     Effect.tap((connection) =>
       Effect.async<void, SqlFailure>((resume) =>
-        connection.identify((failure) => resume(failure === undefined ? Effect.void : Effect.fail(failed(failure))))
+        connection.identify(
+          settings.connectMillis,
+          (failure) => resume(failure === undefined ? Effect.void : Effect.fail(failed(failure)))
+        )
       )
     ),
     attempt("connect to the database")

@@ -28,11 +28,12 @@ type Send<Result> = (done: Done<Result>) => void
 /** The process of PostgreSQL that serves a connection. Another process may get its number later. */
 export interface Backend {
   readonly pid: number
+  /** In seconds, as text. */
   readonly startedAt: string
 }
 
 const IDENTITY = `
-  SELECT pid, backend_start::text AS started_at, pg_is_in_recovery() AS is_standby
+  SELECT pid, extract(epoch FROM backend_start)::text AS started_at, pg_is_in_recovery() AS is_standby
   FROM pg_stat_get_activity(pg_backend_pid())`
 
 interface Identity {
@@ -75,16 +76,22 @@ export class Connection {
 
   /**
    * Asks which process serves the connection, before its first use. Calls back with a failure if it is one of a standby: its
-   * data may be older than what other servers have already been told.
+   * data may be older than what other servers have already been told. Fails after the time.
    */
-  identify(done: (failure: PostgresFailure.PostgresFailure | undefined) => void): void {
-    this.#client.query<Identity>(IDENTITY, (error, result) => {
+  identify(timeoutMillis: number, done: (failure: PostgresFailure.PostgresFailure | undefined) => void): void {
+    const config = { text: IDENTITY, query_timeout: timeoutMillis }
+    this.#client.query<Identity>(config, (error, result) => {
       if (Predicate.isNotNullable(error)) return done(PostgresFailure.of(error))
       const [identity] = result.rows
       if (identity === undefined || identity.is_standby) return done(STANDBY)
       this.#backend = { pid: identity.pid, startedAt: identity.started_at }
       done(undefined)
     })
+  }
+
+  /** Whether it is known which process serves the connection. */
+  get isIdentified(): boolean {
+    return this.#backend !== undefined
   }
 
   /** The process that may still run a statement of this connection, which was closed without waiting for its result. */

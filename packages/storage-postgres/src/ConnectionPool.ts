@@ -24,8 +24,8 @@ const NETWORK_MILLIS = 5000
 /** PostgreSQL ends an idle unit of work after this multiple of the process's own limit, in case the process has stopped. */
 const IDLE_FACTOR = 2
 
-/** The interval between attempts to connect when PostgreSQL has no more connections, but the pool has some, in milliseconds. */
-const RETRY_MILLIS = 100
+/** How long the pool opens no more connections after PostgreSQL had none left, in milliseconds. */
+const FULL_MILLIS = 1000
 
 /** The configuration of clients. */
 export const clientConfig = ({ connectMillis, statementMillis, url }: Settings): ClientConfig => {
@@ -129,6 +129,22 @@ const connectionsOf = (
    * that have been unused since then, and nothing reports it: each would fail a unit only after the timeout of statements.
    */
   let silentSince = Number.NEGATIVE_INFINITY
+  /** The number of connections that serve requests, without those that are being opened. */
+  let serving = 0
+  pool.on("remove", (client) => {
+    if (connections.get(client)?.isIdentified === true) serving -= 1
+  })
+
+  let whenNotFull: NodeJS.Timeout | undefined
+  /** Lets the pool queue requests for the connections that it has, as if it had all. */
+  const noteFull = () => {
+    pool.options.max = serving
+    clearTimeout(whenNotFull)
+    whenNotFull = setTimeout(() => {
+      pool.options.max = settings.poolSize
+    }, FULL_MILLIS)
+    whenNotFull.unref()
+  }
 
   const open = (client: PoolClient): Connection => {
     const connection = new Connection(client, statements, configuration)
@@ -141,14 +157,12 @@ const connectionsOf = (
     const deadline = performance.now() + settings.connectMillis
     let isCancelled = false
     let given: PoolClient | undefined
-    let retry: NodeJS.Timeout | undefined
     const connect = () => pool.connect(take)
     const fail = (cause: PostgresFailure.PostgresFailure) => {
       if (isCancelled) return
-      // The connections that the pool has serve all requests, one after the other.
-      if (PostgresFailure.isTooManyConnections(cause) && pool.totalCount > 0 && performance.now() < deadline) {
-        retry = setTimeout(connect, RETRY_MILLIS)
-        return
+      if (PostgresFailure.isTooManyConnections(cause) && serving > 0 && performance.now() < deadline) {
+        noteFull()
+        return connect()
       }
       done(Exit.fail(new StorageError({ operation: "connect to the database", cause })))
     }
@@ -157,8 +171,11 @@ const connectionsOf = (
       // It listens for a lost connection from now on. The pool does not, until the connection is released.
       const connection = connections.get(client)
       if (connection === undefined) {
-        return open(client).identify((failure) => {
-          if (failure === undefined) return take(undefined, client)
+        return open(client).identify(settings.connectMillis, (failure) => {
+          if (failure === undefined) {
+            serving += 1
+            return take(undefined, client)
+          }
           client.release(true)
           fail(failure)
         })
@@ -176,7 +193,6 @@ const connectionsOf = (
     connect()
     return () => {
       isCancelled = true
-      clearTimeout(retry)
       given?.release()
     }
   }

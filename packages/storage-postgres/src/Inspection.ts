@@ -5,7 +5,7 @@ import * as Rows from "@community-messaging/storage-sql/Rows"
 import { MIGRATIONS_TABLE, schemaVersion as versionOf } from "@community-messaging/storage-sql/SchemaVersion"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
-import { Clock, Effect, Option, Schema } from "effect"
+import { Clock, Duration, Effect, Option, Schema } from "effect"
 import { Client } from "pg"
 import { clientConfig } from "./ConnectionPool.ts"
 import { SCHEMA_VERSION } from "./Migrations.ts"
@@ -111,6 +111,8 @@ const contentOf = (schema: string) => `
 
 const NOTHING = new SqlFailure({ cause: new Error("The database answers nothing") })
 
+const END_TIMEOUT = Duration.seconds(1)
+
 /** A connection that only reads. */
 const connect = (options: PostgresOptions) => {
   const failed = (cause: unknown) => new SqlFailure({ cause: PostgresFailure.of(cause) })
@@ -125,19 +127,17 @@ const connect = (options: PostgresOptions) => {
       catch: failed
     }),
     (client) =>
-      Effect.promise(() => {
-        const ended = client.end()
-        client.connection.stream.destroy()
-        return ended
-      })
+      // Ends the transaction, too. Waits briefly, so that its process is not counted by the next inspection.
+      Effect.promise(() => client.end()).pipe(
+        Effect.disconnect,
+        Effect.timeoutOption(END_TIMEOUT),
+        Effect.zipRight(Effect.sync(() => client.connection.stream.destroy()))
+      )
   ).pipe(
     // Not in the acquisition, which cannot be interrupted: the database may not answer.
     Effect.tap((client) => Effect.tryPromise({ try: () => client.connect(), catch: failed })),
     // Not a setting of the session, which a pooler would give to others.
     Effect.tap((client) => Effect.tryPromise({ try: () => client.query("BEGIN READ ONLY"), catch: failed })),
-    Effect.tap((client) =>
-      Effect.addFinalizer(() => Effect.promise(() => client.query("ROLLBACK").catch(() => {}).then(() => client.end())))
-    ),
     Effect.map((client): Run => (text, parameters) =>
       Effect.tryPromise({
         try: async (): Promise<ReadonlyArray<unknown>> => (await client.query<object>(text, [...parameters])).rows,

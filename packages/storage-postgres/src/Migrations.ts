@@ -130,7 +130,8 @@ const loader = (sql: SqlClient.SqlClient, schema: string) =>
 const runMissing = (sql: SqlClient.SqlClient, { schema }: Settings) =>
   Effect.gen(function*() {
     // The others may take long, and so may a migration: a limit of the role would end both.
-    yield* sql.unsafe("SET LOCAL statement_timeout TO 0; SET LOCAL lock_timeout TO 0")
+    yield* sql.unsafe(`SELECT set_config(name, '0', true) FROM pg_settings
+      WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')`)
     yield* sql.unsafe(`SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`${schema}.migrate`)}, 0))`)
     yield* sql.unsafe(`SET LOCAL lock_timeout TO '${LOCK_TIMEOUT}'`)
     yield* createSchema(sql, schema)

@@ -31,7 +31,8 @@ const dialect: Dialect = {
   // The update locks the row.
   keepExisting: (column) =>
     new Statements.Fragment(`ON CONFLICT (${column}) DO UPDATE SET ${column} = excluded.${column}`),
-  newEvents: Statements.fragment`new_events`
+  newEvents: Statements.fragment`new_events`,
+  byBytes: Statements.fragment`COLLATE "C"`
 }
 
 const open = (options: PostgresOptions) =>

@@ -104,7 +104,8 @@ describe("the schema", () => {
       const READ = "SELECT count(*) FROM memberships"
       // A migration that changes this table has not run yet, nor later ones.
       yield* dump(`DELETE FROM community_messaging_migrations WHERE migration_id >=
-        (SELECT migration_id FROM community_messaging_migrations WHERE name = 'shown_member_changes')`)
+        (SELECT migration_id FROM community_messaging_migrations WHERE name = 'shown_member_changes');
+        DROP INDEX avatars_by_bytes`)
       yield* dump(`BEGIN; ${READ}`)
       const migration = yield* Effect.fork(Migrations.migrate(optionsOf(url)))
       yield* Effect.repeat(reader(WAITING), { until: ({ rows }) => rows.length > 0 })

@@ -46,7 +46,8 @@ export const layer: Layer.Layer<AvatarStore, never, Database> = Layer.effect(
       ),
     list: ({ after, limit }) =>
       sql`
-        SELECT hash FROM avatars WHERE hash > ${Option.getOrElse(after, () => "")} ORDER BY hash LIMIT ${limit}
+        SELECT hash FROM avatars WHERE hash ${dialect.byBytes} > ${Option.getOrElse(after, () => "")}
+        ORDER BY hash ${dialect.byBytes} LIMIT ${limit}
       `.pipe(
         Effect.flatMap(Rows.decodeAll("avatars", HashRow)),
         Effect.map((rows) => rows.map(({ hash }) => hash)),

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly keepExisting: (column: string) => Fragment
   /** The table to which new events are written. If it is not `events`, they are moved there in the order of commits. */
   readonly newEvents: Fragment
+  /** Follows a text column, so that it is compared and ordered by its bytes. */
+  readonly byBytes: Fragment
 }
 
 /** Port: the SQL database behind the storage ports. */

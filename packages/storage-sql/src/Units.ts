@@ -5,8 +5,9 @@ import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import type { Parameter } from "./Statements.ts"
 
 /**
- * Runs a statement. That of a transaction runs it when it is called, not when its effect runs: between the check that no
- * nested unit runs and the statement, another fiber could begin one.
+ * Runs a statement. The `run` of a transaction sends the statement when it is called, not when the returned effect runs:
+ * otherwise, another fiber could begin a nested unit between the check and the statement. Call it inside `Effect.suspend` if
+ * the effect may run later, or not at all.
  */
 export type Run = (
   text: string,

@@ -22,7 +22,13 @@ const locking = () => {
   const nothing = Statements.fragment``
   const database = Layer.succeed(Database, {
     ...units,
-    dialect: { isTaken: () => false, skipLocked: nothing, keepExisting: () => nothing, newEvents: nothing },
+    dialect: {
+      isTaken: () => false,
+      skipLocked: nothing,
+      keepExisting: () => nothing,
+      newEvents: nothing,
+      byBytes: nothing
+    },
     sql: Statements.make(units.statement),
     send: Statements.make(units.send),
     lock,

@@ -87,7 +87,8 @@ export const dialect: Dialect = {
   // SQLite has one writer, so no rows are locked.
   skipLocked: Statements.fragment``,
   keepExisting: (column) => new Statements.Fragment(`ON CONFLICT (${column}) DO NOTHING`),
-  newEvents: Statements.fragment`events`
+  newEvents: Statements.fragment`events`,
+  byBytes: Statements.fragment``
 }
 
 const temporaryFilename = Effect.map(

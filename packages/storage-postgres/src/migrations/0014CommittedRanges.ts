@@ -13,7 +13,7 @@ const LOGGED_CHANGES = 101_000
 export const committedRanges = (schema: string, name: string): ReadonlyArray<string> => {
   /**
    * Selects the committed rows, between the numbers of the running transactions. The offset keeps the planner from another
-   * order of the join.
+   * order of the join. Rows of the calling transaction are not found: it must not have written any.
    */
   const committed = (table: string, columns: string, limit = "") =>
     `FROM (

@@ -1,5 +1,5 @@
 /**
- * Hashes of avatars are ordered by their bytes, as on other storages, so that an export has the same order with any collation
- * of the database. The key is built again.
+ * For lists of avatars in the order of their bytes, as on other storages, with any collation of the database. The collation
+ * of the column stays: to change it would make prepared statements of running servers fail.
  */
-export const avatarOrder: ReadonlyArray<string> = [`ALTER TABLE avatars ALTER COLUMN hash TYPE text COLLATE "C"`]
+export const avatarOrder: ReadonlyArray<string> = [`CREATE INDEX avatars_by_bytes ON avatars (hash COLLATE "C")`]
