@@ -42,7 +42,8 @@ describe("a running transaction with many entries", () => {
     Effect.gen(function*() {
       const url = yield* migrated
       const [run, other] = [yield* clientOn(url), yield* clientOn(url)]
-      const pages = Effect.zipWith(pagesOf(run, LAST_CHANGE), pagesOf(run, KEEP_LOGS), (one, other) => one + other)
+      const pages = Effect.zipWith(pagesOf(run, LAST_CHANGE), pagesOf(run, KEEP_LOGS), (searched, numbered) =>
+        searched + numbered)
       // The first calls of a session also read the catalogs.
       yield* pages
       const before = yield* pages
