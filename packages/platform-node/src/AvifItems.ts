@@ -119,13 +119,16 @@ const partsIn = (view: DataView, description: ReadonlyArray<Box>): ReadonlyArray
   if (!description.some(({ type }) => type === CODE.references)) return []
   const box = only(description, CODE.references)
   const bytes = view.getUint8(box.start) === 0 ? 2 : 4
-  return boxesIn(view, box.start + 4, box.end).filter(({ type }) => type === CODE.parts).flatMap(({ start }) => {
-    const count = limited(view.getUint16(start + bytes))
-    return Array.from({ length: count }, (_, index) => {
-      const offset = start + bytes + 2 + index * bytes
+  const lists = boxesIn(view, box.start + 4, box.end).filter(({ type }) => type === CODE.parts)
+    .map(({ start }) => ({ count: view.getUint16(start + bytes), first: start + bytes + 2 }))
+  // All together, and before they are read: a box of a few bytes can claim thousands, and so can each of a thousand boxes.
+  limited(lists.reduce((sum, { count }) => sum + count, 0))
+  return lists.flatMap(({ count, first }) =>
+    Array.from({ length: count }, (_, index) => {
+      const offset = first + index * bytes
       return bytes === 2 ? view.getUint16(offset) : view.getUint32(offset)
     })
-  })
+  )
 }
 
 /**

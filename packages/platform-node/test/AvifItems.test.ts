@@ -21,18 +21,24 @@ interface Parts {
   readonly associations?: ReadonlyArray<readonly [number, ReadonlyArray<number>]>
   /** The ids of the tiles of the first item. */
   readonly tiles?: ReadonlyArray<number>
+  /** How many boxes list these tiles. */
+  readonly lists?: number
 }
 
 /** The boxes of an AVIF that describe its items. */
 const avif = (
-  { associations = [[1, [1]]], items = [item(1, "av01")], sizes = [[8, 8]], tiles = [] }: Parts,
+  { associations = [[1, [1]]], items = [item(1, "av01")], lists = 1, sizes = [[8, 8]], tiles = [] }: Parts,
   ...more: ReadonlyArray<Buffer>
 ): Buffer =>
   box(
     "meta",
     u32(0),
     box("iinf", u32(0), u16(items.length), ...items),
-    box("iref", u32(0), box("dimg", u16(1), u16(tiles.length), ...tiles.map(u16))),
+    box(
+      "iref",
+      u32(0),
+      ...Array.from({ length: lists }, () => box("dimg", u16(1), u16(tiles.length), ...tiles.map(u16)))
+    ),
     box(
       "iprp",
       box("ipco", ...sizes.map(([width, height]) => box("ispe", u32(0), u32(width), u32(height)))),
@@ -83,6 +89,10 @@ describe("the pictures of an AVIF", () => {
     ["a box shorter than its header", Buffer.concat([avif({}), u32(7), Buffer.from("mdat")])],
     ["no description", box("mdat")],
     ["more boxes than a decoder needs", Buffer.concat([avif({}), ...Array.from({ length: 1000 }, () => box("free"))])],
+    [
+      "more tiles than a decoder needs",
+      avif({ lists: 101, tiles: Array.from({ length: 10 }, () => 1), sizes: [[0, 0]] })
+    ],
     ["an end before that of its boxes", avif({ associations: [[1, []]] }).subarray(0, -1)]
   ])("have no sizes in a file with %s", (_, bytes) => {
     expect(() => AvifItems.areWithin(bytes, 64)).toThrow(RangeError)

@@ -1,20 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Client } from "pg"
-import { migrated, withSearchPath } from "./TemporaryDatabase.ts"
+import { clientOf } from "./SharedTransactions.ts"
+import { migrated } from "./TemporaryDatabase.ts"
 
-/** A client of the database, which ends with the scope. Runs statements, and returns the values of the last row's first column. */
+/** Runs statements on a connection of another client. Returns the rows as arrays of values. */
 const clientOn = (url: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const client = new Client({ connectionString: withSearchPath(url) })
-      await client.connect()
-      return client
-    }),
-    (client) => Effect.promise(() => client.end())
-  ).pipe(Effect.map((client) => (text: string) =>
-    Effect.map(Effect.promise(() => client.query<Array<unknown>>({ text, rowMode: "array" })), ({ rows }) => rows)
-  ))
+  Effect.map(
+    clientOf(url),
+    (client) => (text: string) =>
+      Effect.map(Effect.promise(() => client.query<Array<unknown>>({ text, rowMode: "array" })), ({ rows }) => rows)
+  )
 
 const MANY = 20_000
 
