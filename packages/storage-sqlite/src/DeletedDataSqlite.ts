@@ -32,7 +32,7 @@ export const layer: Layer.Layer<DeletedData, never, Database | WriteAheadLog> = 
     const vacuum = Effect.repeat(Effect.zipLeft(freeSome, yieldToEventLoop), {
       while: (count) => count > PAGES_AT_A_TIME
     })
-    // Otherwise no page would become free. The file of an earlier version, which was not rewritten yet.
+    // The file of an earlier version may not be rewritten yet. Without incremental vacuum, no page would become free.
     const isIncremental = sql`SELECT auto_vacuum AS value FROM pragma_auto_vacuum`.pipe(
       Effect.flatMap(Rows.decodeInteger("auto_vacuum")),
       Effect.map((found) => found === INCREMENTAL),
