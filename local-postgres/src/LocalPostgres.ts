@@ -98,6 +98,8 @@ export const execute = (url: string, statement: string): Effect.Effect<void, Loc
   Effect.tryPromise({
     try: async () => {
       const client = new Client({ connectionString: url })
+      // Also called for a server that ends meanwhile. Without a listener, the error would end the process.
+      client.on("error", () => {})
       await client.connect()
       try {
         await client.query(statement)
