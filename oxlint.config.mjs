@@ -19,7 +19,7 @@ const importable = {
     storageSql,
     "node:*",
     "@effect/experimental/Reactivity",
-    "@effect/sql-sqlite-node",
+    "@effect/sql-sqlite-node/*",
     "better-sqlite3"
   ],
   "storage-postgres": [
@@ -29,15 +29,15 @@ const importable = {
     storageSql,
     "node:*",
     "@effect/experimental/Reactivity",
-    "@effect/sql",
-    "@effect/sql-pg",
+    "@effect/sql/*",
+    "@effect/sql-pg/*",
     "pg"
   ],
   "http-adapter": [
     "effect",
     domain,
     compiledSchema,
-    "@effect/platform",
+    "@effect/platform/*",
     "node:buffer",
     "node:crypto",
     "node:http",
@@ -92,7 +92,7 @@ const definition = {
     "webhooks/NotificationField",
     "wire/*"
   ].map((name) => `packages/http-adapter/src/${name}.ts`),
-  importable: ["effect", domain, "@effect/platform"],
+  importable: ["effect", domain, "@effect/platform/*"],
   forbidden: [
     "**/server/**",
     "**/AuthorisedPage.ts",
@@ -156,7 +156,7 @@ const onlyImportServerFolders = (folder, folders) =>
 
 export default {
   // The programs of conformance import what is generated for them. The compiler checks them in its tests.
-  ignorePatterns: ["**/node_modules", "**/dist", "conformance/programs", "conformance/generated"],
+  ignorePatterns: ["**/node_modules", "**/dist", "apps/server/bundle", "conformance/programs", "conformance/generated"],
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: "error" },
   plugins: ["typescript", "unicorn", "oxc", "import", "promise", "vitest"],
   categories: { correctness: "error", suspicious: "error", perf: "error" },

@@ -1,4 +1,4 @@
-// Prepares a clone: installs the packages of the lockfile if they are not installed, then compiles.
+// Prepares a clone: installs the packages of the lockfile if they are not installed, compiles, and bundles the program.
 // usage: node scripts/setup.mjs [project …]     compiles all projects by default
 
 import { spawnSync } from "node:child_process"
@@ -38,5 +38,8 @@ if (!isInstalled()) {
 const warning = driverWarning(process)
 if (warning !== undefined) console.error(warning)
 
-if (!existsSync(new URL("apps/server/dist/main.js", root))) console.log("Compiling …")
+const main = new URL("apps/server/dist/main.js", root)
+if (!existsSync(main)) console.log("Compiling …")
 run(process.execPath, ["node_modules/typescript/bin/tsc", "-b", ...process.argv.slice(2)])
+
+if (existsSync(main)) run(process.execPath, ["apps/server/scripts/bundle.mjs"])

@@ -107,7 +107,7 @@ const imports = [
   {
     importer: "packages/http-adapter/src/webhooks/Handlers.ts",
     may: ["effect", "./Api.ts", "../server/Reply.ts", "@community-messaging/domain/webhook/Webhooks", "node:http"],
-    mayNot: ["node:fs", "@effect/platform-node", "@community-messaging/storage-memory/Canary"]
+    mayNot: ["node:fs", "@effect/platform", "@effect/platform-node", "@community-messaging/storage-memory/Canary"]
   },
   {
     importer: "packages/http-adapter/src/server/Canary.ts",
@@ -146,7 +146,7 @@ const imports = [
     "wire/Canary"
   ].map((name) => ({
     importer: `packages/http-adapter/src/${name}.ts`,
-    may: ["effect", "../wire/WireType.ts", "@community-messaging/domain/account/User", "@effect/platform"],
+    may: ["effect", "../wire/WireType.ts", "@community-messaging/domain/account/User", "@effect/platform/OpenApi"],
     mayNot: [
       "./Handlers.ts",
       "../server/Pipeline.ts",

@@ -1,5 +1,5 @@
 import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
-import { FileSystem } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { Effect, type Scope } from "effect"
 import * as Balancer from "./Balancer.ts"
 import * as Facts from "./Facts.ts"

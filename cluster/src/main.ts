@@ -1,4 +1,5 @@
-import { NodeContext, NodeRuntime } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect } from "effect"
 import { parseArgs } from "node:util"
 import * as Cluster from "./Cluster.ts"

@@ -55,7 +55,7 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
   const manifest = readManifest(folder)
 
   it("has no tests, no state of the compiler, and no file that it does not declare", () => {
-    const declared = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|(?:assets|bin|browser|dist|src)\/.+)$/
+    const declared = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|(?:assets|bin|browser|bundle|dist|src)\/.+)$/
     expect(files.filter((file) => !declared.test(file) || /\.test\.|tsbuildinfo/.test(file))).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
   })
 
   it("declares every package that it imports", () => {
-    const compiled = files.filter((file) => /^dist\/.+(?:\.js|\.d\.ts)$/.test(file))
+    const compiled = files.filter((file) => /^(?:bundle|dist)\/.+(?:\.js|\.d\.ts)$/.test(file))
     const names = new Set(compiled.flatMap((file) => importedPackages(readFileSync(join(folder, file), "utf8"))))
     const { dependencies, peerDependencies } = manifest
     const declared = new Set([name, ...Object.keys(dependencies), ...Object.keys(peerDependencies)])

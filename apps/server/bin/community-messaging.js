@@ -5,7 +5,8 @@ import { existsSync } from "node:fs"
 import { driverWarning, refusal } from "./requirements.js"
 
 const main = new URL("../dist/main.js", import.meta.url)
-const reason = refusal(process) ?? (existsSync(main) ? undefined : "it is not compiled yet: run npm run build first")
+const bundle = new URL("../bundle/Program.js", import.meta.url)
+const reason = refusal(process) ?? (existsSync(bundle) ? undefined : "it is not compiled yet: run npm run build first")
 
 const warning = driverWarning(process)
 if (warning !== undefined) console.error(`community-messaging: ${warning}`)

@@ -1,23 +1,22 @@
-import { Runtime } from "@effect/platform"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Runtime from "@effect/platform/Runtime"
 import { Effect } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
 import * as Pretenuring from "./Pretenuring.ts"
 
-/** Runs the command of the process's arguments. */
-export const run = (): void => {
-  HeapGrowth.limit()
-  Pretenuring.disable()
-  CommandLine.run(process.argv).pipe(
-    Effect.provide(NodeContext.layer),
-    NodeRuntime.runMain({
-      disableErrorReporting: true,
-      disablePrettyLogger: true,
-      // A command that was interrupted may have set another exit code.
-      teardown: (exit, onExit) =>
-        Runtime.defaultTeardown(exit, (code) => onExit(code === 0 ? Number(process.exitCode ?? 0) : code))
-    })
-  )
-}
+// Runs the command of the process's arguments. This module is the entry of the bundle.
+
+HeapGrowth.limit()
+Pretenuring.disable()
+CommandLine.run(process.argv).pipe(
+  Effect.provide(NodeContext.layer),
+  NodeRuntime.runMain({
+    disableErrorReporting: true,
+    disablePrettyLogger: true,
+    // A command that was interrupted may have set another exit code.
+    teardown: (exit, onExit) =>
+      Runtime.defaultTeardown(exit, (code) => onExit(code === 0 ? Number(process.exitCode ?? 0) : code))
+  })
+)

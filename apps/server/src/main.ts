@@ -7,10 +7,8 @@ process.umask(0o077)
 
 // This file imports none of the program's modules, so that it can report in one line why the program cannot be loaded.
 try {
-  // By require, Node loads the 1,500 modules in two thirds of the time that it needs by import, and opens few files at once.
-  createRequire(import.meta.url)("./Program.js")
-  const { run } = await import("./Program.ts")
-  run()
+  // Loads faster by `require` than by `import`, and opens few files at once.
+  createRequire(import.meta.url)("../bundle/Program.js")
 } catch (error) {
   const [reason] = String(error).split("\n")
   console.error(`community-messaging: cannot be loaded, install it again. ${reason}`)

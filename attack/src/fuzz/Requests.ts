@@ -1,6 +1,6 @@
 import type { SeededRandom } from "@community-messaging/bench/search/community/SeededRandom"
 import { Api } from "@community-messaging/http-adapter/Api"
-import { HttpApi } from "@effect/platform"
+import * as HttpApi from "@effect/platform/HttpApi"
 import { Arbitrary, FastCheck, Option, Schema } from "effect"
 import {
   APPLICATION,

@@ -13,7 +13,7 @@ import type { ErrorTrackerBody } from "@community-messaging/http-adapter/webhook
 import type { WebhookResource } from "@community-messaging/http-adapter/webhooks/WebhookResource"
 import * as ApiErrors from "@community-messaging/http-adapter/wire/ApiError"
 import type { Violation } from "@community-messaging/http-adapter/wire/Violation"
-import { OpenApi } from "@effect/platform"
+import * as OpenApi from "@effect/platform/OpenApi"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import type { Operation } from "../src/Operation.ts"
 import { OPERATIONS, PROTOCOL_ERRORS } from "../src/Operations.ts"

@@ -10,7 +10,7 @@ import { Api } from "@community-messaging/http-adapter/Api"
 import { Flag, Instant, json, nullable } from "@community-messaging/storage-sql/Column"
 import { MembershipRow } from "@community-messaging/storage-sql/MembershipRow"
 import { UserRow } from "@community-messaging/storage-sql/UserRow"
-import { HttpApi } from "@effect/platform"
+import * as HttpApi from "@effect/platform/HttpApi"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, FastCheck, Option, Predicate, Schema } from "effect"
 

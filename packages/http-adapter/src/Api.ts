@@ -1,4 +1,5 @@
-import { HttpApi, OpenApi } from "@effect/platform"
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { AccountsGroup } from "./accounts/Api.ts"
 import { GuildMembersGroup } from "./guild-members/Api.ts"

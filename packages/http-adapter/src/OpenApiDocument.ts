@@ -1,4 +1,5 @@
-import { HttpApi, OpenApi } from "@effect/platform"
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as OpenApi from "@effect/platform/OpenApi"
 import { Context, Option, Predicate, Record } from "effect"
 import { Api } from "./Api.ts"
 import * as OperationExamples from "./OperationExamples.ts"

@@ -1,4 +1,6 @@
-import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "@effect/platform"
+import * as HttpApi from "@effect/platform/HttpApi"
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import { administration } from "./accounts/Examples.ts"
 import { Api } from "./Api.ts"
 import { guildMembers } from "./guild-members/Examples.ts"

@@ -1,4 +1,4 @@
-import { OpenApi } from "@effect/platform"
+import * as OpenApi from "@effect/platform/OpenApi"
 import { Context } from "effect"
 
 /** The id of an endpoint's operation in the OpenAPI document, from which generated clients take the names of functions. */

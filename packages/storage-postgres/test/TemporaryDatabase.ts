@@ -1,7 +1,7 @@
 import * as Migrations from "@community-messaging/storage-postgres/Migrations"
 import { DEFAULT_SCHEMA } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
-import { PgClient } from "@effect/sql-pg"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Layer, Redacted, Scope } from "effect"
 import { Client } from "pg"
 import { emptyDatabase } from "../../../test/Postgres.ts"

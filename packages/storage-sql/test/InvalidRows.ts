@@ -5,7 +5,7 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { SqlClient } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 

@@ -17,7 +17,7 @@ import type { User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { SqlClient } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
 

@@ -8,7 +8,7 @@ import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import * as Reactivity from "@effect/experimental/Reactivity"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { Effect, Option, Schema } from "effect"
 import { accessSync, constants, existsSync } from "node:fs"
 import { INCREMENTAL } from "./ConnectionSettings.ts"

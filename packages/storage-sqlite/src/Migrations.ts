@@ -9,7 +9,7 @@ import {
 import { attempt, SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import * as Reactivity from "@effect/experimental/Reactivity"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { type Duration, Effect, Predicate } from "effect"
 import type { Connection } from "./Connection.ts"
 import { lockRetries } from "./ConnectionSettings.ts"

@@ -10,7 +10,7 @@ import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"

@@ -5,7 +5,7 @@ import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { emailKeys } from "@community-messaging/storage-sqlite/migrations/0011EmailKeys"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Logger, Option } from "effect"
 import { temporaryFilename } from "./TemporaryDatabase.ts"

@@ -1,4 +1,4 @@
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { OPERATIONS } from "./Operations.ts"

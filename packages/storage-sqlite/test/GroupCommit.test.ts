@@ -6,7 +6,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import {
   Array as Arrays,

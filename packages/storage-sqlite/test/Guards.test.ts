@@ -1,7 +1,7 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { guards } from "../../storage-sql/test/Guards.ts"

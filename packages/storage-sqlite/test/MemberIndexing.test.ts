@@ -10,7 +10,7 @@ import { MAX_IN_ANY_ORDER } from "@community-messaging/member-index/CommittedMem
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
 import { STATEMENTS } from "@community-messaging/storage-sqlite/CommittedMembersSqlite"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
 import { temporaryFilename, temporaryStorage, temporaryStorageWithClient } from "./TemporaryDatabase.ts"

@@ -1,6 +1,6 @@
 import { type Connection, type ConnectionOptions, Connector } from "@community-messaging/storage-sqlite/Connection"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { Context, Effect, Layer } from "effect"
 import { emptyStorageFilename } from "./TemporaryDatabase.ts"
 

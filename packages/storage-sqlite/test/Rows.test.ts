@@ -1,7 +1,7 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { temporaryStorageWithClient } from "./TemporaryDatabase.ts"

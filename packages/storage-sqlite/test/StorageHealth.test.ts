@@ -1,7 +1,7 @@
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import { SqlClient } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { copyFileSync, renameSync } from "node:fs"

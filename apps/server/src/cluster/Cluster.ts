@@ -1,17 +1,20 @@
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
-import {
-  MessageStorage,
-  RunnerAddress,
-  RunnerHealth,
-  Runners,
-  RunnerServer,
-  type RunnerStorage,
-  Sharding,
-  ShardingConfig
-} from "@effect/cluster"
+import * as MessageStorage from "@effect/cluster/MessageStorage"
+import * as RunnerAddress from "@effect/cluster/RunnerAddress"
+import * as RunnerHealth from "@effect/cluster/RunnerHealth"
+import * as Runners from "@effect/cluster/Runners"
+import * as RunnerServer from "@effect/cluster/RunnerServer"
+import type * as RunnerStorage from "@effect/cluster/RunnerStorage"
+import * as Sharding from "@effect/cluster/Sharding"
+import * as ShardingConfig from "@effect/cluster/ShardingConfig"
 
-import { Socket, SocketServer } from "@effect/platform"
-import { type Rpc, RpcClient, type RpcGroup, RpcSerialization, RpcServer } from "@effect/rpc"
+import * as Socket from "@effect/platform/Socket"
+import * as SocketServer from "@effect/platform/SocketServer"
+import type * as Rpc from "@effect/rpc/Rpc"
+import * as RpcClient from "@effect/rpc/RpcClient"
+import type * as RpcGroup from "@effect/rpc/RpcGroup"
+import * as RpcSerialization from "@effect/rpc/RpcSerialization"
+import * as RpcServer from "@effect/rpc/RpcServer"
 import { Duration, Effect, Layer, Option, type Redacted, Schedule } from "effect"
 import type { ClusterOptions } from "./ClusterOptions.ts"
 import { GuildSearch } from "./GuildSearch.ts"

@@ -1,6 +1,9 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import { Entity, EntityId, RunnerAddress, Sharding } from "@effect/cluster"
-import { Rpc } from "@effect/rpc"
+import * as Entity from "@effect/cluster/Entity"
+import * as EntityId from "@effect/cluster/EntityId"
+import * as RunnerAddress from "@effect/cluster/RunnerAddress"
+import * as Sharding from "@effect/cluster/Sharding"
+import * as Rpc from "@effect/rpc/Rpc"
 import { Effect } from "effect"
 
 /** The entity of a guild, by the guild's id. It is on the server that searches the guild, and has no state. */

@@ -4,7 +4,8 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { optionalField } from "@community-messaging/domain/shared-kernel/OptionalField"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Rpc, RpcGroup } from "@effect/rpc"
+import * as Rpc from "@effect/rpc/Rpc"
+import * as RpcGroup from "@effect/rpc/RpcGroup"
 import { Predicate, Schema } from "effect"
 
 /*

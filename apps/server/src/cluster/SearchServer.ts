@@ -1,7 +1,7 @@
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { MemberIndexes, SEARCH_TIMEOUT_MILLIS } from "@community-messaging/member-index/GuildIndexes"
-import { Sharding } from "@effect/cluster"
+import * as Sharding from "@effect/cluster/Sharding"
 import { Effect, Option } from "effect"
 import * as GuildOwners from "./GuildOwners.ts"
 import { decodeQuestion, encodeAnswer, GuildSearch, SearchedElsewhere, SearchNotUnderstood } from "./GuildSearch.ts"

@@ -1,5 +1,6 @@
-import { Socket, SocketServer } from "@effect/platform"
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
+import * as Socket from "@effect/platform/Socket"
+import * as SocketServer from "@effect/platform/SocketServer"
 import { Deferred, Duration, Effect, Exit, FiberSet, Redacted, Scope } from "effect"
 import { createHash } from "node:crypto"
 import { once } from "node:events"

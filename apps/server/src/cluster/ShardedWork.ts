@@ -1,5 +1,5 @@
 import { WorkPlacement } from "@community-messaging/domain/background-work/WorkPlacement"
-import { Sharding } from "@effect/cluster"
+import * as Sharding from "@effect/cluster/Sharding"
 import { Effect, Layer } from "effect"
 
 /**

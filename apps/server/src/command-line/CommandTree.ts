@@ -1,4 +1,6 @@
-import { Command, CommandDescriptor as Descriptor, type Usage } from "@effect/cli"
+import * as Command from "@effect/cli/Command"
+import * as Descriptor from "@effect/cli/CommandDescriptor"
+import type * as Usage from "@effect/cli/Usage"
 import { Option } from "effect"
 
 /** A command with its subcommands and options. */

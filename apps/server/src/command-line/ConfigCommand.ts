@@ -1,4 +1,4 @@
-import { Command } from "@effect/cli"
+import * as Command from "@effect/cli/Command"
 import { Console, Effect, Option } from "effect"
 import { ServerConfiguration, serverFlags, SETTINGS } from "../configuration/Configuration.ts"
 import * as EffectiveSetting from "../configuration/EffectiveSetting.ts"

@@ -1,5 +1,6 @@
 import { SchemaNotMigrated } from "@community-messaging/storage-sql/SchemaVersion"
-import { FileSystem, type Path } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import { Console, Effect } from "effect"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import * as Setting from "../configuration/Setting.ts"

@@ -1,4 +1,4 @@
-import { Command } from "@effect/cli"
+import * as Command from "@effect/cli/Command"
 import { Console, Effect } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"

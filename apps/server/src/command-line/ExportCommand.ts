@@ -1,4 +1,5 @@
-import { Command, Options } from "@effect/cli"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import { Console, Effect } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"

@@ -1,11 +1,11 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { DatabaseInvalid } from "@community-messaging/storage-sqlite/DatabaseCheck"
-import type { HttpServerError } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { ConfigError, Data } from "effect"
 import type { ClusterNotServed } from "../cluster/ClusterNotServed.ts"
 import * as Setting from "../configuration/Setting.ts"
 import type { NotADemo } from "../demo/Demo.ts"
+import type { ListenError } from "../serving/Listening.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { FileRefused } from "../storage/NewFile.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
@@ -22,7 +22,7 @@ export type Failure =
   | DatabaseInvalid
   | ClusterNotServed
   | FileRefused
-  | HttpServerError.ServeError
+  | ListenError
   | MetricsNotServed
   | NotADemo
   | PlatformError
@@ -44,7 +44,7 @@ export const describe = (failure: Failure): string => {
       return oneLine(`the database ${failure.location} of DATABASE_URL cannot be used: ${failure.reason}`)
     case "DatabaseInvalid":
       return oneLine(`the database is not intact: ${failure.reason}`)
-    case "ServeError":
+    case "ListenError":
       return oneLine(`cannot listen on HOST and PORT: ${DataDirectory.messages(failure.cause).join(": ")}`)
     case "MetricsNotServed":
       return oneLine(

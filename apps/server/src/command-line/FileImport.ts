@@ -1,4 +1,4 @@
-import { FileSystem } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { Chunk, Console, Effect, Stream } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { FileRefused } from "../storage/NewFile.ts"

@@ -1,4 +1,6 @@
-import { Args, HelpDoc, Options } from "@effect/cli"
+import * as Args from "@effect/cli/Args"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import * as Options from "@effect/cli/Options"
 import { Effect, ParseResult, Schema } from "effect"
 import { CommandFailed } from "./Failure.ts"
 

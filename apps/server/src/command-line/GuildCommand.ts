@@ -1,6 +1,7 @@
 import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import { Args, Command } from "@effect/cli"
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
 import { Console, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/StorageSettings.ts"
 import * as CommandTree from "./CommandTree.ts"

@@ -1,5 +1,6 @@
-import { Command, Options } from "@effect/cli"
-import { FileSystem } from "@effect/platform"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { Console, Effect, Option } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { STORAGE_SETTINGS, storageFlags } from "../configuration/StorageSettings.ts"

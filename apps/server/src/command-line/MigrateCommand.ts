@@ -1,5 +1,6 @@
-import { Command } from "@effect/cli"
-import type { FileSystem, Path } from "@effect/platform"
+import * as Command from "@effect/cli/Command"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import { Console, Effect } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
@@ -15,7 +16,10 @@ const migrate = (
     case "sqlite":
       return SchemaMigration.sqlite(configuration.dataDirectory)
     case "postgres":
-      return SchemaMigration.postgres(configuration.database)
+      return Effect.flatMap(
+        Effect.promise(() => import("../storage/PostgresMigration.ts")),
+        (loaded) => loaded.migrate(configuration.database)
+      )
   }
 }
 

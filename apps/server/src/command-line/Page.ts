@@ -1,6 +1,6 @@
 import type { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { integerText } from "@community-messaging/http-adapter/wire/WireType"
-import { Options } from "@effect/cli"
+import * as Options from "@effect/cli/Options"
 import { Console, Effect, Option, type Schema } from "effect"
 import { parse } from "./Flags.ts"
 import * as Json from "./Json.ts"

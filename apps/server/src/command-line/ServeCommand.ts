@@ -1,11 +1,12 @@
-import { Command, Options } from "@effect/cli"
-import { HttpServer } from "@effect/platform"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import { Console, Effect, Layer, Option } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
 import * as DemoPage from "../demo/DemoPage.ts"
 import * as NodeComposition from "../NodeComposition.ts"
+import { ListeningAddress } from "../serving/Listening.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import { listeningUrl } from "../serving/ListeningUrl.ts"
 import { MetricsUrl } from "../telemetry/Telemetry.ts"
@@ -14,7 +15,7 @@ import * as FileImport from "./FileImport.ts"
 import * as Log from "./Log.ts"
 
 /** The listening port. */
-const port = Effect.map(HttpServer.HttpServer, ({ address }) => address._tag === "TcpAddress" ? address.port : 0)
+const port = Effect.map(ListeningAddress, (address) => address.port)
 
 const importAtStart = (file: string) =>
   Effect.flatMap(

@@ -1,4 +1,4 @@
-import { Options } from "@effect/cli"
+import * as Options from "@effect/cli/Options"
 import { Config, ConfigError, ConfigProvider, Effect, Either, Option } from "effect"
 
 /** A setting of the server: an environment variable or a command line flag. */

@@ -1,6 +1,8 @@
-import { FileSystem, Path } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import { Effect } from "effect"
 import { createRequire } from "node:module"
+import { FOLDER } from "../PackageFolder.ts"
 
 /** A file of the demo's page. */
 interface Asset {
@@ -11,9 +13,9 @@ interface Asset {
 
 const SCRIPT = "text/javascript; charset=utf-8"
 
-/** The folder of the page's files and compiled modules, relative to both the sources and the compiled files. */
-const FILES = new URL("../../browser/", import.meta.url)
-const MODULES = new URL("../../dist/browser/", import.meta.url)
+/** The page's files and compiled modules in the folder of this package. */
+const FILES = new URL("browser/", FOLDER)
+const MODULES = new URL("dist/browser/", FOLDER)
 
 const MARKDOWN = "dist/browser/markdown-it.esm.min.mjs"
 
@@ -23,7 +25,7 @@ export const load = Effect.gen(function*() {
   const path = yield* Path.Path
   const directory = yield* path.fromFileUrl(FILES)
   const modules = yield* path.fromFileUrl(MODULES)
-  const markdown = path.dirname(createRequire(import.meta.url).resolve("markdown-it/package.json"))
+  const markdown = path.dirname(createRequire(FOLDER).resolve("markdown-it/package.json"))
 
   const asset = (file: string, name: string, contentType: string) =>
     Effect.map(files.readFileString(file), (content): Asset => ({ name, content, contentType }))

@@ -1,14 +1,13 @@
-import { FileSystem, type Path } from "@effect/platform"
-import { Effect, Option } from "effect"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import { Effect, Option, type Redacted } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
 import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { database } from "./DatabaseCheck.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 import * as FolderCheck from "./FolderCheck.ts"
-import * as PostgresCheck from "./PostgresCheck.ts"
 import * as ProcessCheck from "./ProcessCheck.ts"
-import * as RedisCheck from "./RedisCheck.ts"
 
 /** Checks the folder of a database, and the database. */
 export const folder = (
@@ -46,9 +45,18 @@ const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
     case "sqlite":
       return folder(data.dataDirectory, data)
     case "postgres":
-      return PostgresCheck.database(data.database, data, isSharded)
+      return Effect.flatMap(
+        Effect.promise(() => import("./PostgresCheck.ts")),
+        (loaded) => loaded.database(data.database, data, isSharded)
+      )
   }
 }
+
+const ofRedis = (redisUrl: Option.Option<Redacted.Redacted>) =>
+  Effect.forEach(
+    Option.toArray(redisUrl),
+    (url) => Effect.flatMap(Effect.promise(() => import("./RedisCheck.ts")), (loaded) => loaded.counting(url))
+  )
 
 /**
  * Checks the data and the machine of a server with this configuration. Changes no data, so that it may run beside servers.
@@ -61,7 +69,7 @@ export const check = (
     return [
       ok("settings", "all valid"),
       ...ofData,
-      ...yield* RedisCheck.counting(redisUrl),
+      ...yield* ofRedis(redisUrl),
       yield* ProcessCheck.openFiles(maxConnections)
     ]
   })

@@ -1,11 +1,10 @@
 import type { Answers } from "@community-messaging/http-adapter/server/connections/Connection"
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/connections/ConnectionLimiter"
 import * as Connections from "@community-messaging/http-adapter/server/connections/Connections"
-import { HttpServer, type HttpServerError } from "@effect/platform"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Duration, Effect, Layer, type Scope } from "effect"
 import { createServer } from "node:http"
 import { Health } from "./Health.ts"
+import { listen, type ListenError, ListeningAddress } from "./Listening.ts"
 import * as OpenFiles from "./OpenFiles.ts"
 
 /** The connections of the listening Node server. */
@@ -35,7 +34,7 @@ export interface Options extends Connections.Options {
 /** A Node HTTP server that listens at this address, and its graceful shutdown. */
 export const layer = (
   options: Options
-): Layer.Layer<ServerConnections | HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError, Health> =>
+): Layer.Layer<ServerConnections | ListeningAddress | GracefulShutdown, ListenError, Health> =>
   Layer.scopedContext(Effect.gen(function*() {
     const { host, keepAliveTimeout, port, shutdownTimeout } = options
     const server = createServer({
@@ -44,11 +43,11 @@ export const layer = (
     })
     const maxConnections = yield* OpenFiles.atMost(options.maxConnections ?? DEFAULT_LIMITS.maxConnections)
     const connections = yield* Connections.make(server, { ...options, maxConnections })
-    const listening = yield* NodeHttpServer.make(() => server, { host, port })
+    const address = yield* listen(server, { host, port })
     const { stopping } = yield* Health
     const shutdown = { drain: Effect.zipRight(stopping, connections.drain(shutdownTimeout)) }
     yield* Effect.addFinalizer(() => shutdown.drain)
-    return Context.make(HttpServer.HttpServer, listening).pipe(
+    return Context.make(ListeningAddress, address).pipe(
       Context.add(ServerConnections, connections),
       Context.add(GracefulShutdown, shutdown)
     )

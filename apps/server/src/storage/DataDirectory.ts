@@ -1,6 +1,7 @@
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
-import { FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import { Data, Effect, Predicate, Schedule } from "effect"
 
 /** The folder in DATA_DIR cannot be created or written. */

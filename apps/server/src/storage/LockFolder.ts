@@ -1,5 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type FileSystem, Path } from "@effect/platform"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import { Effect, type Scope } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
 

@@ -1,5 +1,6 @@
-import { FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import { Data, Effect, Option } from "effect"
 
 /** The file must not or cannot be written or read. */

@@ -6,7 +6,7 @@ import type { MemberIndexes } from "@community-messaging/member-index/GuildIndex
 import type { SchemaNotMigrated } from "@community-messaging/storage-postgres/Migrations"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
-import { FileSystem } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { Data, Effect, Layer, Predicate } from "effect"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"

@@ -1,18 +1,14 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import * as Inspection from "@community-messaging/storage-postgres/Inspection"
-import * as PostgresMigrations from "@community-messaging/storage-postgres/Migrations"
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as SqliteMigrations from "@community-messaging/storage-sqlite/Migrations"
 import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
-import { FileSystem, type Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
-import { Duration, Effect, Option } from "effect"
-import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
-import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import { Duration, Effect } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
-import * as PostgresStorage from "./PostgresStorage.ts"
 
 /** The result of a migration. */
 export interface Migrated {
@@ -48,26 +44,3 @@ export const sqlite = (
     yield* SqliteDatabase.prepare(file, LOCK_TIMEOUT)
     return { database: file, from, to: SqliteMigrations.SCHEMA_VERSION }
   }))
-
-/** Migrates the PostgreSQL database. */
-export const postgres = (
-  configuration: DatabaseConfiguration
-): Effect.Effect<
-  Migrated,
-  | PostgresMigrations.SchemaNotMigrated
-  | UnknownSchemaVersion
-  | PostgresStorage.DatabaseUnusable,
-  FileSystem.FileSystem
-> =>
-  Effect.gen(function*() {
-    yield* PostgresStorage.requireFiles(configuration)
-    const { schemaVersion } = yield* Inspection.inspect(configuration)
-    yield* PostgresMigrations.migrate(configuration)
-    return {
-      database: `${DatabaseUrl.location(configuration.url)}, schema ${configuration.schema}`,
-      from: Option.getOrElse(schemaVersion, () => 0),
-      to: PostgresMigrations.SCHEMA_VERSION
-    }
-  }).pipe(
-    Effect.catchTag("StorageError", (error) => Effect.fail(PostgresStorage.unusable(configuration, error)))
-  )

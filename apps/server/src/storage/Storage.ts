@@ -6,12 +6,13 @@ import type { MemberIndexes } from "@community-messaging/member-index/GuildIndex
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import type { SchemaNotMigrated, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import type { FileSystem, Path } from "@effect/platform"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import { Effect, Layer } from "effect"
 import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
-import * as PostgresStorage from "./PostgresStorage.ts"
+import type * as PostgresStorage from "./PostgresStorage.ts"
 import * as WorkerLease from "./WorkerLease.ts"
 
 /** The errors of a storage that cannot be used. */
@@ -40,11 +41,13 @@ const sqlite = (directory: string, migrate: boolean) =>
     )
   )
 
-/** The PostgreSQL storage, its snowflake generator, and the indexes of its member search. */
+/** The PostgreSQL storage, its snowflake generator, and the indexes of its member search. Loads them and their driver. */
 export const postgres = (
   { database, migrate, snowflakeEpoch }: Extract<StorageConfiguration, { readonly storage: "postgres" }>
 ): Layer.Layer<StoragePorts | MemberIndexes | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem> =>
-  Layer.provideMerge(PostgresStorage.layer(database, migrate), Layer.succeed(SnowflakeEpoch, snowflakeEpoch))
+  Layer.unwrapEffect(
+    Effect.map(Effect.promise(() => import("./PostgresStorage.ts")), (loaded) => loaded.layer(database, migrate))
+  ).pipe(Layer.provideMerge(Layer.succeed(SnowflakeEpoch, snowflakeEpoch)))
 
 /** The configured storage and its snowflake generator. */
 export const layer = (

@@ -1,6 +1,7 @@
 import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
-import { FileSystem, Path } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import { Effect } from "effect"
 import { DataDirectoryUnusable } from "./DataDirectory.ts"
 import * as LockFolder from "./LockFolder.ts"

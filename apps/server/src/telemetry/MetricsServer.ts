@@ -1,10 +1,8 @@
 import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
-import type { HttpServerError } from "@effect/platform"
-import { HttpServer } from "@effect/platform"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { PrometheusExporter } from "@opentelemetry/exporter-prometheus"
 import { Data, Effect, type Scope } from "effect"
 import { createServer } from "node:http"
+import * as Listening from "../serving/Listening.ts"
 
 /** The metrics cannot be served on METRICS_HOST and METRICS_PORT. */
 export class MetricsNotServed extends Data.TaggedError("MetricsNotServed")<{ readonly cause: unknown }> {}
@@ -29,8 +27,8 @@ export const serve = (
       if (path === "/metrics" && isRead) return exporter.getMetricsRequestHandler(request, response)
       return response.writeHead(path === "/metrics" ? 405 : 404, { allow: "GET, HEAD" }).end()
     })
-    const listening = yield* NodeHttpServer.make(() => server, { host, port })
+    const address = yield* Listening.listen(server, { host, port })
     // Before the server closes, which waits for connections.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-    return `${HttpServer.formatAddress(listening.address)}/metrics`
-  }).pipe(Effect.mapError((error: HttpServerError.ServeError) => new MetricsNotServed({ cause: error.cause })))
+    return `${Listening.url(address)}/metrics`
+  }).pipe(Effect.mapError(({ cause }) => new MetricsNotServed({ cause })))

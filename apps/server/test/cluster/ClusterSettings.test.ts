@@ -1,5 +1,5 @@
-import { NodeContext } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, Deferred, Effect, Exit, Layer, Redacted } from "effect"
 import getPort from "get-port"

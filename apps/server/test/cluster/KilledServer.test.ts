@@ -1,4 +1,6 @@
-import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"

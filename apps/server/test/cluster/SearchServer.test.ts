@@ -1,5 +1,5 @@
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import { RpcTest } from "@effect/rpc"
+import * as RpcTest from "@effect/rpc/RpcTest"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"

@@ -1,4 +1,4 @@
-import type { Socket } from "@effect/platform"
+import type * as Socket from "@effect/platform/Socket"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Redacted, Ref } from "effect"
 import { once } from "node:events"

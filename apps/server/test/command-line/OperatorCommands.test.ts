@@ -1,7 +1,7 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
 import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect, Schema } from "effect"
 import { beforeAll } from "vitest"

@@ -1,6 +1,6 @@
 import { DatabaseInvalid } from "@community-messaging/storage-sqlite/DatabaseCheck"
-import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { describe as describeFailure } from "../../src/command-line/Failure.ts"

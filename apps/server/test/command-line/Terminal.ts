@@ -1,4 +1,4 @@
-import { FileSystem } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { Clock, ConfigProvider, Effect, Exit } from "effect"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import { COMMUNITY, toText } from "../transfer/Community.ts"

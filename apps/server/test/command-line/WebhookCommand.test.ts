@@ -1,7 +1,7 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import * as NodeComposition from "../../src/NodeComposition.ts"

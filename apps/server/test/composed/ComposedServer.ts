@@ -1,12 +1,14 @@
 import { nextTurn } from "@community-messaging/http-adapter/server/event-loop/NextTurn"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
-import { FileSystem, HttpServer, Path } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { Clock, ConfigProvider, DateTime, Duration, Effect, Layer, Logger, TestClock } from "effect"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 import * as NodeComposition from "../../src/NodeComposition.ts"
+import { ListeningAddress, url } from "../../src/serving/Listening.ts"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"
 import { TestServer } from "../http/TestServer.ts"
 
@@ -61,7 +63,7 @@ export const configured = (settings: Settings) =>
 /** The origin of the server, for `send`. */
 const servedApi = Layer.effect(
   TestServer,
-  Effect.map(HttpServer.HttpServer, ({ address }) => ({ origin: HttpServer.formatAddress(address) }))
+  Effect.map(ListeningAddress, (address) => ({ origin: url(address) }))
 )
 
 /**

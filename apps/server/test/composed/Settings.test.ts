@@ -5,9 +5,9 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
-import { FileSystem, HttpServer } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { SqlClient } from "@effect/sql"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import {
   Chunk,
@@ -25,6 +25,7 @@ import {
 } from "effect"
 import { request } from "node:http"
 import * as Health from "../../src/serving/Health.ts"
+import { ListeningAddress } from "../../src/serving/Listening.ts"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import { expectError, expectViolations } from "../http/Expectations.ts"
 import * as Fixtures from "../http/Fixtures.ts"
@@ -44,12 +45,6 @@ import {
 
 const LIST = "/v1/users/@me/scheduled-messages"
 const DELETION = "/v1/admin/users/schedule-deletion"
-
-/** The address of the server. */
-const listening = Effect.map(
-  HttpServer.HttpServer,
-  ({ address }) => address._tag === "TcpAddress" ? address : { hostname: address.path, port: 0 }
-)
 
 /** Whether there is a database in that directory. */
 const hasDatabase = (directory: string) =>
@@ -83,7 +78,7 @@ const join = (guildId: GuildId) => Effect.flatMap(Fixtures.person(), ({ id }) =>
 describe("where the server listens", () => {
   it.scoped("HOST is the address", () =>
     Effect.gen(function*() {
-      expect((yield* listening).hostname).toBe("0.0.0.0")
+      expect((yield* ListeningAddress).hostname).toBe("0.0.0.0")
     }).pipe(Effect.provide(composed({ HOST: "0.0.0.0" }))))
 
   it.scoped("PORT is the port, which must be free", () =>
@@ -93,9 +88,9 @@ describe("where the server listens", () => {
           Layer.provide(Health.layer)
         )
       )
-      const { port } = yield* Effect.provide(listening, other)
+      const { port } = yield* Effect.provide(ListeningAddress, other)
       const error = yield* Effect.flip(Layer.build(composed({ PORT: String(port) })))
-      expect(error).toMatchObject({ _tag: "ServeError", cause: { code: "EADDRINUSE", port } })
+      expect(error).toMatchObject({ _tag: "ListenError", cause: { code: "EADDRINUSE", port } })
     }))
 })
 
@@ -236,7 +231,7 @@ describe("PUBLIC_URL", () => {
 
   it.scoped("is the address of the server by default", () =>
     Effect.gen(function*() {
-      const { port } = yield* listening
+      const { port } = yield* ListeningAddress
       expect(at((yield* send("/v1/openapi.json")).json, "servers", 0, "url")).toBe(`http://127.0.0.1:${port}`)
     }).pipe(Effect.provide(composed())))
 })
@@ -262,7 +257,7 @@ describe("TRUST_PROXY", () => {
 })
 
 /** A connection without requests so far. */
-const opened = Effect.flatMap(listening, ({ port }) => RawClient.open(port))
+const opened = Effect.flatMap(ListeningAddress, ({ port }) => RawClient.open(port))
 
 const ask = (client: RawClient.RawClient) => client.write("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n")
 
@@ -433,7 +428,7 @@ describe("MEMBER_INDEX_MAX_BYTES", () => {
 
 /** A request without its body: an effect for its end, and one for its beginning on the server. */
 const endless = Effect.gen(function*() {
-  const { port } = yield* listening
+  const { port } = yield* ListeningAddress
   const { token } = yield* Fixtures.bot
   const outgoing = request({
     host: "127.0.0.1",

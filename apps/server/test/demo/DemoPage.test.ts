@@ -1,7 +1,7 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode } from "@community-messaging/domain/account/User"
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as Demo from "../../src/demo/Demo.ts"

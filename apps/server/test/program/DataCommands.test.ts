@@ -1,5 +1,5 @@
-import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { spawnSync } from "node:child_process"

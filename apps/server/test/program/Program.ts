@@ -6,16 +6,21 @@ import { fileURLToPath } from "node:url"
 export const TIMEOUT = 120_000
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
-/** The compiled program. */
+/** The entry point of the compiled program. */
 export const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
-/** Compiles the program, so that the tests start the present sources. */
+/** Whether this worker has compiled the program. Its tests share modules. */
+let isBuilt = false
+
+/** Compiles and bundles the program, so that the tests start the present sources. */
 export const build = (): void => {
-  const { status, stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "apps/server"], {
+  if (isBuilt) return
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/setup.mjs", "apps/server"], {
     cwd: root,
     encoding: "utf8"
   })
-  if (status !== 0) throw new Error(`The program does not compile:\n${stdout}`)
+  if (status !== 0) throw new Error(`The program does not compile:\n${stderr}`)
+  isBuilt = true
 }
 
 /** The result of a process. */

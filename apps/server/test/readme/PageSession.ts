@@ -1,4 +1,4 @@
-import { FileSystem } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { Array as Arrays, Effect, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -1,10 +1,10 @@
 import type { Answers } from "@community-messaging/http-adapter/server/connections/Connection"
-import { HttpServer } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, FiberId, Layer, Runtime, Scope } from "effect"
 import { Agent, request } from "node:http"
 import { connect } from "node:net"
 import * as Health from "../../src/serving/Health.ts"
+import { ListeningAddress } from "../../src/serving/Listening.ts"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import * as RawClient from "../http/RawClient.ts"
 
@@ -86,12 +86,12 @@ const start = (
       Layer.provide(Health.layer)
     )
     const context = yield* Layer.buildWithScope(app, scope)
-    const { address } = yield* Effect.provide(HttpServer.HttpServer, context)
+    const { port } = yield* Effect.provide(ListeningAddress, context)
     const { drain } = yield* Effect.provide(ListeningServer.GracefulShutdown, context)
     const agent = yield* keepAliveAgent
     return {
       agent,
-      port: address._tag === "TcpAddress" ? address.port : 0,
+      port,
       stop: Effect.zipRight(drain, Scope.close(scope, Exit.void))
     }
   })

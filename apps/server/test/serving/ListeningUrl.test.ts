@@ -1,13 +1,10 @@
-import { HttpServer } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
+import { ListeningAddress } from "../../src/serving/Listening.ts"
 import { listeningUrl } from "../../src/serving/ListeningUrl.ts"
 
-const listeningAt = (address: HttpServer.Address) =>
-  Effect.provideService(HttpServer.HttpServer, HttpServer.make({ address, serve: () => Effect.void }))
-
-const tcp = (hostname: string) => listeningAt({ _tag: "TcpAddress", hostname, port: 8080 })
+const listeningAt = (hostname: string) => Effect.provideService(ListeningAddress, { hostname, port: 8080 })
 
 describe("The URL of the server", () => {
   it.effect.each<readonly [hostname: string, url: string]>([
@@ -21,11 +18,6 @@ describe("The URL of the server", () => {
     ([hostname, url]) =>
       Effect.gen(function*() {
         expect(yield* listeningUrl).toBe(url)
-      }).pipe(tcp(hostname))
+      }).pipe(listeningAt(hostname))
   )
-
-  it.effect("is the path of a Unix socket", () =>
-    Effect.gen(function*() {
-      expect(yield* listeningUrl).toBe("unix:/run/chat.sock")
-    }).pipe(listeningAt({ _tag: "UnixAddress", path: "/run/chat.sock" })))
 })

@@ -1,7 +1,7 @@
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { beforeAll, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, Random, Stream } from "effect"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"

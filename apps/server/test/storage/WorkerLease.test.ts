@@ -1,6 +1,6 @@
 import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
-import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"

@@ -1,5 +1,5 @@
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { SqlClient } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, TestClock } from "effect"
 import { MetricsUrl } from "../../src/telemetry/Telemetry.ts"

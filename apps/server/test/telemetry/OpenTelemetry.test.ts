@@ -1,4 +1,4 @@
-import { SqlClient } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { atRest, composed, databaseOf, temporaryDirectory } from "../composed/ComposedServer.ts"

@@ -1,4 +1,4 @@
-import { SqlClient } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger, LogLevel, Option, Schema } from "effect"
 import { composed, databaseOf, NOON, temporaryDirectory, within } from "../composed/ComposedServer.ts"

@@ -1,6 +1,6 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { FileSystem } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { COMMUNITY, toText } from "./Community.ts"

@@ -6,7 +6,7 @@ import * as StoragePostgres from "@community-messaging/storage-postgres/StorageP
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import type { NodeContext } from "@effect/platform-node"
+import type * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"

@@ -3,7 +3,9 @@ import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { MAX_STATE_LENGTH } from "@community-messaging/domain/oauth2/ConsentRequest"
 import { maxCodePoints } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import {
   InternalServerError,

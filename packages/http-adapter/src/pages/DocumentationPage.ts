@@ -1,4 +1,7 @@
-import { HttpApi, HttpApiScalar, HttpLayerRouter, OpenApi } from "@effect/platform"
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiScalar from "@effect/platform/HttpApiScalar"
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as OpenApi from "@effect/platform/OpenApi"
 import { Effect } from "effect"
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"

@@ -1,5 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import type * as HttpApi from "@effect/platform/HttpApi"
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type { Effect } from "effect"
 import type { ErrorWithHeaders } from "./replies/ErrorMapping.ts"
 import type { Pieces } from "./replies/Reply.ts"

@@ -1,7 +1,9 @@
 import type { AuthenticatedBot } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
-import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "@effect/platform"
+import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
+import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
+import * as OpenApi from "@effect/platform/OpenApi"
 import { Context, type Redacted, Schema } from "effect"
 import {
   AccessDenied,

@@ -1,5 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { HttpApiSchema } from "@effect/platform"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { type Effect, Predicate, type Schema, type Stream } from "effect"
 import { STATUS_CODES } from "node:http"
 import * as ApiErrors from "../../wire/ApiError.ts"

@@ -1,4 +1,5 @@
-import { Headers, HttpTraceContext } from "@effect/platform"
+import * as Headers from "@effect/platform/Headers"
+import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import { Data, Effect, Option, type Tracer } from "effect"
 import type { IncomingMessage } from "node:http"
 import type { Reply } from "../replies/Reply.ts"

@@ -1,0 +1,49 @@
+import { Context, Data, Effect, Predicate, type Scope } from "effect"
+import type { Server } from "node:http"
+
+/** A server cannot listen at its address. */
+export class ListenError extends Data.TaggedError("ListenError")<{ readonly cause: unknown }> {}
+
+/** Where a server listens: the IP address, and the port, which is never 0. */
+export interface Address {
+  readonly hostname: string
+  readonly port: number
+}
+
+/** Where this program's server listens. */
+export class ListeningAddress
+  extends Context.Tag("@community-messaging/server/ListeningAddress")<ListeningAddress, Address>()
+{}
+
+/** The URL of an address, without a path. */
+export const url = ({ hostname, port }: Address): string =>
+  `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
+
+/**
+ * Listens at this host and port, where port 0 is any free one. At the end of the scope, stops listening and waits for the
+ * connections to end. `NodeHttpServer` of `@effect/platform-node` does the same, but loads an HTTP client, WebSockets and
+ * forms: 150 modules that nothing here uses.
+ */
+export const listen = (
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number }
+): Effect.Effect<Address, ListenError, Scope.Scope> => {
+  const close = Effect.async<void>((resume) => {
+    // Fails only if the server does not listen.
+    server.close(() => resume(Effect.void))
+  })
+  const listening = Effect.async<Address, ListenError>((resume) => {
+    const fail = (cause: unknown) => resume(new ListenError({ cause }))
+    server.once("error", fail)
+    server.listen({ host, port }, () => {
+      server.off("error", fail)
+      const address = server.address()
+      resume(
+        Predicate.isNull(address) || Predicate.isString(address)
+          ? new ListenError({ cause: "the server has no IP address" })
+          : Effect.succeed({ hostname: address.address, port: address.port })
+      )
+    })
+  })
+  return Effect.zipRight(Effect.addFinalizer(() => close), listening)
+}
