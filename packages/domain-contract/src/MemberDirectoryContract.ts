@@ -2,11 +2,11 @@ import * as Users from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
-import type { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as MemberMatch from "@community-messaging/domain/member-search/MemberMatch"
 import { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
@@ -150,6 +150,27 @@ export const memberDirectoryContract = portContract<
       yield* guildWithOne
       const { guildId } = yield* guildWithOne
       expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("every search begins with the present roles of its caller", () =>
+    Effect.gen(function*() {
+      const { guildId, membership } = yield* guildWithOne
+      const { begin } = yield* MemberDirectory
+      const memberships = yield* MembershipRepository
+      const role = Samples.role({ guildId })
+      yield* (yield* GuildRepository).saveRole(role)
+      const callerOfSearch = Effect.flatMap(
+        begin(membership.userId, guildId),
+        ({ caller, search: searchGuild }) => Effect.as(searchGuild(MemberQuery.make({})), caller)
+      )
+      for (const roleIds of [[], [], [role.id], [role.id], []]) {
+        yield* memberships.save({ ...membership, roleIds })
+        const caller = yield* callerOfSearch
+        expect(caller).toEqual(yield* memberships.findWithRoles(guildId, membership.userId))
+        expect(Option.map(caller, ({ roles }) => roles.map(({ id }) => id))).toEqual(Option.some(roleIds))
+      }
+      yield* memberships.remove(guildId, membership.userId)
+      expect(yield* callerOfSearch).toEqual(Option.none())
     }).pipe(Effect.provide(storage)))
 
   it.effect("the very next search finds an account by its new name, in all of its guilds", () =>

@@ -1,6 +1,7 @@
 import { Discriminator, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
@@ -9,9 +10,26 @@ import { Context, Effect, FastCheck, Option } from "effect"
 
 /* Members and queries of few different values, so that queries match, members tie, and bounds are met exactly. */
 
-/** Searches the members of a guild, without a check of permissions. */
+/** An account that is in no guild. */
+const NOBODY = UserId.make("9")
+
+/** A member of the guild, so that a storage reads as for a request. */
+const callerIn = (guildId: GuildId) =>
+  Effect.flatMap(
+    MembershipRepository,
+    ({ list }) => Effect.map(list({ guildId, after: Option.none(), limit: 1 }), ([first]) => first?.userId ?? NOBODY)
+  )
+
+/** Searches the members of a guild for the caller, without a check of permissions. */
+export const searchFor = (callerId: UserId, guildId: GuildId, wanted: MemberQuery) =>
+  Effect.flatMap(
+    MemberDirectory,
+    ({ begin }) => Effect.flatMap(begin(callerId, guildId), ({ search }) => search(wanted))
+  )
+
+/** Searches the members of a guild for one of them, without a check of permissions. */
 export const searchMembers = (guildId: GuildId, wanted: MemberQuery) =>
-  Effect.flatMap(MemberDirectory, ({ begin }) => Effect.flatMap(begin(guildId), (search) => search(wanted)))
+  Effect.flatMap(callerIn(guildId), (callerId) => searchFor(callerId, guildId, wanted))
 
 /**
  * Letters with accents, composed or not, in several cases, widths and scripts, word separators, and characters that

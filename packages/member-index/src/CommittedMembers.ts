@@ -1,6 +1,7 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
+import type { MemberRoles } from "@community-messaging/domain/guild/GuildPermissions"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { Effect, Option, Scope } from "effect"
 import type { IndexedMember } from "./IndexedMember.ts"
@@ -57,11 +58,20 @@ export type MemberPieces = Effect.Effect<Option.Option<ReadonlyArray<IndexedMemb
 /** Returns whether a state at the position has the last change of a guild. */
 export type HasLastChange = (position: number) => boolean
 
+/** A caller, as of `MembershipRepository.findWithRoles`. */
+export type Caller = Option.Option<MemberRoles>
+
+/** Reads something for a caller in a guild. */
+export type ForCaller<A> = (callerId: UserId, guildId: GuildId) => Effect.Effect<A, StorageError>
+
 /** The committed members of all guilds. */
 export interface CommittedMembers {
   readonly read: <A, E>(use: (reader: MemberReader) => Effect.Effect<A, E>) => Effect.Effect<A, E | StorageError>
-  /** Reads the last change of a guild. A search begins with it if it takes a round trip; otherwise none. */
-  readonly lastChange: Option.Option<(guildId: GuildId) => Effect.Effect<HasLastChange, StorageError>>
+  readonly caller: ForCaller<Caller>
+  /** Reads a caller, and the last change of the guild. None if this takes as long as to read the change later. */
+  readonly callerWithLastChange: Option.Option<
+    ForCaller<{ readonly caller: Caller; readonly hasLastChange: HasLastChange }>
+  >
   /** Opens a snapshot of a guild's members until the scope closes. It blocks neither writers nor readers. */
   readonly snapshot: (guildId: GuildId) => Effect.Effect<MembersSnapshot, StorageError, Scope.Scope>
 }

@@ -169,7 +169,15 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       storage.read((reader) => reader.page(guildId, userIds, position))
 
     const beginBy: GuildIndexes["beginBy"] = (findThere, timeoutMillis) =>
-      IndexedSearch.make({ read: readPage, begin: () => Effect.succeed(readPage) }, findThere, timeoutMillis)
+      IndexedSearch.make(
+        {
+          read: readPage,
+          begin: (callerId, guildId) =>
+            Effect.map(storage.caller(callerId, guildId), (caller) => ({ caller, readPage }))
+        },
+        findThere,
+        timeoutMillis
+      )
 
     /** Performs pending maintenance in small steps. */
     const compact = Effect.flatMap(
@@ -196,6 +204,6 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    const pages = CachedPageReader.make(kept, now, readPage, storage.lastChange)
+    const pages = CachedPageReader.make(kept, now, readPage, storage)
     return { begin: IndexedSearch.make(pages, find, SEARCH_TIMEOUT_MILLIS), find, beginBy }
   })

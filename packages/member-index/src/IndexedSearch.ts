@@ -4,7 +4,7 @@ import type { MemberDirectory } from "@community-messaging/domain/member-search/
 import type { MemberPage } from "@community-messaging/domain/member-search/MemberQuery"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, Option } from "effect"
-import type { MembersAt } from "./CommittedMembers.ts"
+import type { Caller, ForCaller, MembersAt } from "./CommittedMembers.ts"
 import type { FindMembers, FoundMembers, IndexQuestion, Mismatch } from "./FoundMembers.ts"
 
 /** The page while the index is being built, or if it cannot be updated in time. */
@@ -14,8 +14,8 @@ const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 export interface PageReader {
   /** Reads the members of a page together with the guild's last change. */
   readonly read: MembersAt<GuildMember>
-  /** Begins to read a page before its members are known. Returns the rest of the read. */
-  readonly begin: (guildId: GuildId) => Effect.Effect<MembersAt<GuildMember>>
+  /** Reads the caller, before the members of the page are known. Returns it, and how to read the page. */
+  readonly begin: ForCaller<{ readonly caller: Caller; readonly readPage: MembersAt<GuildMember> }>
 }
 
 /**
@@ -55,12 +55,12 @@ export const make = (
       })
     })
 
-  return (guildId) =>
-    Effect.map(
-      pages.begin(guildId),
-      (readPage) => (query) =>
+  return (callerId, guildId) =>
+    Effect.map(pages.begin(callerId, guildId), ({ caller, readPage }) => ({
+      caller,
+      search: (query) =>
         Effect.suspend(() =>
           searchUntil(performance.now() + timeoutMillis, { guildId, query, mismatch: Option.none() }, readPage)
         )
-    )
+    }))
 }

@@ -1,5 +1,7 @@
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { fromMembership } from "@community-messaging/domain/guild/GuildMember"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MemberDirectory, type SearchMembers } from "@community-messaging/domain/member-search/MemberDirectory"
 import { search } from "@community-messaging/domain/member-search/MemberMatch"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Effect, Layer, Option } from "effect"
@@ -8,17 +10,25 @@ import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
 /** `MemberDirectory` in memory. Checks each member with `MemberMatch`; tests compare other storages with it. */
-export const layer: Layer.Layer<MemberDirectory, never, MemoryState> = Layer.effect(
+export const layer: Layer.Layer<MemberDirectory, never, MembershipRepository | MemoryState> = Layer.effect(
   MemberDirectory,
-  Effect.zipWith(MemoryState, SnowflakeEpoch, (state, epoch) => ({
-    begin: (guildId) =>
-      Effect.succeed((query) =>
-        state.readCommitted(({ membershipsOfGuild, users }) => {
-          const members = Table.rows(GroupedTable.group(membershipsOfGuild, guildId)).flatMap((membership) =>
-            Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
-          )
-          return search(members, query, epoch)
-        })
-      )
-  }))
+  Effect.gen(function*() {
+    const epoch = yield* SnowflakeEpoch
+    const memberships = yield* MembershipRepository
+    const state = yield* MemoryState
+    const searchIn = (guildId: GuildId): SearchMembers => (query) =>
+      state.readCommitted(({ membershipsOfGuild, users }) => {
+        const members = Table.rows(GroupedTable.group(membershipsOfGuild, guildId)).flatMap((membership) =>
+          Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
+        )
+        return search(members, query, epoch)
+      })
+    return {
+      begin: (callerId, guildId) =>
+        Effect.map(
+          memberships.findWithRoles(guildId, callerId),
+          (caller) => ({ caller, search: searchIn(guildId) })
+        )
+    }
+  })
 )

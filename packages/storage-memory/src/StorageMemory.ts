@@ -29,7 +29,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   CredentialRepositoryMemory.layer,
   EventLogMemory.layer,
   GuildRepositoryMemory.layer,
-  MemberDirectoryMemory.layer,
+  Layer.provide(MemberDirectoryMemory.layer, MembershipRepositoryMemory.layer),
   MembershipRepositoryMemory.layer,
   MessageRepositoryMemory.layer,
   ScheduledMessageRepositoryMemory.layer,

@@ -3,8 +3,10 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { CommittedMembers, MemberReader } from "@community-messaging/member-index/CommittedMembers"
 import * as MemberRows from "@community-messaging/member-index/MemberRows"
 import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
+import type { Database } from "@community-messaging/storage-sql/Database"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
+import * as Callers from "./Callers.ts"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { NumberedChanges } from "./NumberedChanges.ts"
@@ -60,16 +62,14 @@ const reader = (
   pool: ConnectionPool,
   { horizon, settled }: typeof CommittedLogs.Service,
   numbered: NumberedChanges
-): Pick<CommittedMembers, "lastChange" | "read"> => {
+): CommittedMembers["read"] => {
   const select: SqlMemberReader.Select = (statement, parameters) =>
     pool.use((connection) => selectOn(connection)(statement, parameters))
   const ofGuild = (guildId: GuildId) => [horizon(), guildId]
-  const selectLastChange = (guildId: GuildId) => select(STATEMENTS.lastChange, ofGuild(guildId))
-  const isAt = (last: number, position: number) => last <= position
   const members = (statement: string): SqlMemberReader.MembersByIds => ({
     select: (guildId, userIds) => select(statement, [...ofGuild(guildId), asArray(userIds), guildId]),
-    selectLastChange,
-    isAt
+    selectLastChange: (guildId) => select(STATEMENTS.lastChange, ofGuild(guildId)),
+    isAt: (last, position) => last <= position
   })
   const changesAfter = SqlMemberReader.changesAfter(
     (statement, parameters) => Effect.map(select(statement, parameters), (rows) => numbered.withoutReplaced(rows)),
@@ -80,15 +80,7 @@ const reader = (
     indexed: SqlMemberReader.indexed(members(STATEMENTS.indexed)),
     page: SqlMemberReader.page(members(STATEMENTS.page))
   }
-  return {
-    read: (use) => use(membersReader),
-    lastChange: Option.some((guildId) =>
-      Effect.map(
-        Effect.flatMap(selectLastChange(guildId), SqlMemberReader.lastChange),
-        (last) => (position) => isAt(last, position)
-      )
-    )
-  }
+  return (use) => use(membersReader)
 }
 
 /** Takes a connection until the scope closes. Only the waiting can be interrupted. */
@@ -127,14 +119,19 @@ const snapshotOn = (connection: Connection, guildId: GuildId, numbered: Numbered
  * it has a change without a number, or with a larger number. At most half of the connections read snapshots, so that the
  * others stay available.
  */
-export const make = (pool: ConnectionPool, logs: typeof CommittedLogs.Service): CommittedMembers => {
+export const make = (
+  pool: ConnectionPool,
+  logs: typeof CommittedLogs.Service,
+  database: typeof Database.Service
+): CommittedMembers => {
   const numbered = new NumberedChanges()
   const snapshots = Effect.unsafeMakeSemaphore(Math.max(1, Math.floor(pool.size / 2)))
   const permit = Effect.uninterruptibleMask((restore) =>
     Effect.zipRight(restore(snapshots.take(1)), Effect.addFinalizer(() => snapshots.release(1)))
   )
   return {
-    ...reader(pool, logs, numbered),
+    ...Callers.make(database, logs),
+    read: reader(pool, logs, numbered),
     snapshot: (guildId) =>
       permit.pipe(
         Effect.zipRight(logs.settled),

@@ -1,5 +1,6 @@
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { type GuildIndexes, make, MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
+import { Database } from "@community-messaging/storage-sql/Database"
 import { Context, Effect, Layer } from "effect"
 import * as CommittedMembersPostgres from "./CommittedMembersPostgres.ts"
 import { CommittedLogs, Connections } from "./PostgresDatabase.ts"
@@ -8,10 +9,10 @@ const services = (indexes: GuildIndexes) =>
   Context.make(MemberIndexes, indexes).pipe(Context.add(MemberDirectory, { begin: indexes.begin }))
 
 /** `MemberDirectory` on PostgreSQL, with an in-memory index per guild; and these indexes, for servers that divide them. */
-export const layer: Layer.Layer<MemberDirectory | MemberIndexes, never, CommittedLogs | Connections> = Layer
+export const layer: Layer.Layer<MemberDirectory | MemberIndexes, never, CommittedLogs | Connections | Database> = Layer
   .scopedContext(
     Effect.flatMap(
-      Effect.all([Connections, CommittedLogs]),
-      ([pool, logs]) => Effect.map(make(CommittedMembersPostgres.make(pool, logs)), services)
+      Effect.all([Connections, CommittedLogs, Database]),
+      ([pool, logs, database]) => Effect.map(make(CommittedMembersPostgres.make(pool, logs, database)), services)
     )
   )

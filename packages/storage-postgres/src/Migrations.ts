@@ -32,6 +32,7 @@ import { lastMemberChange } from "./migrations/0012LastMemberChange.ts"
 import { shownMemberChanges } from "./migrations/0013ShownMemberChanges.ts"
 import { committedRanges } from "./migrations/0014CommittedRanges.ts"
 import { avatarOrder } from "./migrations/0015AvatarOrder.ts"
+import { fasterLastChange } from "./migrations/0016FasterLastChange.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
@@ -58,7 +59,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["last_member_change", lastMemberChange],
   ["shown_member_changes", shownMemberChanges],
   ["committed_ranges", committedRanges],
-  ["avatar_order", () => avatarOrder]
+  ["avatar_order", () => avatarOrder],
+  ["faster_last_change", fasterLastChange]
 ]
 
 /** The version of the schema that this program works with. */

@@ -8,6 +8,7 @@ import * as CommittedMembersPostgres from "@community-messaging/storage-postgres
 import type { Connection } from "@community-messaging/storage-postgres/Connection"
 import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { Database } from "@community-messaging/storage-sql/Database"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Effect, Fiber, Layer, Redacted, Schema, TestClock, TestServices } from "effect"
 import { migrated, temporaryStorage } from "./TemporaryDatabase.ts"
@@ -87,7 +88,8 @@ describe("PostgreSQL", () => {
         acquire: (restore) => Effect.zipRight(Deferred.succeed(asked, undefined), pool.acquire(restore))
       }
       const { id: guildId } = yield* Saved.guild()
-      const building = Effect.scoped(CommittedMembersPostgres.make(noting, logs).snapshot(guildId))
+      const database = yield* Database
+      const building = Effect.scoped(CommittedMembersPostgres.make(noting, logs, database).snapshot(guildId))
       yield* onTheConnection(() =>
         Effect.gen(function*() {
           const fiber = yield* Effect.forkDaemon(building)

@@ -33,6 +33,8 @@ export class Database extends Context.Tag("@community-messaging/storage-sql/Data
   readonly send: Sql<void>
   /** Runs writing statements in the running unit of work, or in a new one. */
   readonly write: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /** Whether a unit of work is running. */
+  readonly isInside: Effect.Effect<boolean>
   /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /**

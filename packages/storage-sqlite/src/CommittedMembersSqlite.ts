@@ -7,8 +7,10 @@ import {
 } from "@community-messaging/member-index/CommittedMembers"
 import * as MemberRows from "@community-messaging/member-index/MemberRows"
 import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
+import * as MemberRolesSql from "@community-messaging/storage-sql/MemberRolesSql"
 import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import type { Sql } from "@community-messaging/storage-sql/Statements"
 import { Effect, Option } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { Readers } from "./SqliteDatabase.ts"
@@ -89,11 +91,16 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
   })
 
 /** `CommittedMembers` on SQLite. Triggers number the changes, so that changes of other processes are included. */
-export const make = ({ committed, openSnapshot }: typeof Readers.Service): CommittedMembers => {
+export const make = (
+  { committed, openSnapshot }: typeof Readers.Service,
+  sql: Sql
+): CommittedMembers => {
   const reader = readerOn(committed)
+  const find = MemberRolesSql.find(sql)
   return {
     read: (use) => use(reader),
-    lastChange: Option.none(),
+    caller: (callerId, guildId) => find(guildId, callerId),
+    callerWithLastChange: Option.none(),
     snapshot: (guildId) => Effect.flatMap(openSnapshot, (connection) => snapshotOn(connection, guildId))
   }
 }

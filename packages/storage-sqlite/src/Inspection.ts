@@ -45,6 +45,7 @@ const reading = (run: Run): Database["Type"] => ({
   sql: Statements.make(run),
   send: () => READ_ONLY,
   write: () => READ_ONLY,
+  isInside: Effect.succeed(false),
   atomically: () => READ_ONLY,
   lock: () => READ_ONLY,
   snapshot: () => READ_ONLY,

@@ -1,11 +1,15 @@
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
+import { Database } from "@community-messaging/storage-sql/Database"
 import { Effect, Layer } from "effect"
 import * as CommittedMembersSqlite from "./CommittedMembersSqlite.ts"
 import { Readers } from "./SqliteDatabase.ts"
 
 /** `MemberDirectory` on SQLite, with an in-memory index per guild. */
-export const layer: Layer.Layer<MemberDirectory, never, Readers> = Layer.scoped(
+export const layer: Layer.Layer<MemberDirectory, never, Database | Readers> = Layer.scoped(
   MemberDirectory,
-  Effect.flatMap(Readers, (readers) => GuildIndexes.make(CommittedMembersSqlite.make(readers)))
+  Effect.flatMap(
+    Effect.all([Readers, Database]),
+    ([readers, { sql }]) => GuildIndexes.make(CommittedMembersSqlite.make(readers, sql))
+  )
 )

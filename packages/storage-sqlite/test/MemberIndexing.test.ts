@@ -1,7 +1,8 @@
 import { memberIndexingContract } from "@community-messaging/domain-contract/MemberIndexingContract"
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
-import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
+import { searchFor, searchMembers } from "@community-messaging/domain-contract/SearchSamples"
+import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
@@ -126,7 +127,8 @@ describe("a member index on SQLite", () => {
       const sql = yield* SqliteClient.SqliteClient
       const { guildId, user } = yield* guildWithOne
       yield* sql.unsafe(`UPDATE ${table} SET ${change}`)
-      expect((yield* Effect.flip(everybody(guildId))).message).toBe(
+      const searching = searchFor(UserId.make("9"), guildId, MemberQuery.make({}))
+      expect((yield* Effect.flip(searching)).message).toBe(
         `Storage failed: read rows of memberships: invalid row of ${user.id}`
       )
     }).pipe(Effect.provide(temporaryStorageWithClient)))

@@ -150,7 +150,8 @@ export const layer = (
       const beginElsewhere = beginBy(yield* findElsewhere, Duration.toMillis(answerTimeout))
       const sharding = yield* Sharding.Sharding
       return {
-        begin: (guildId) => GuildOwners.isHere(sharding, guildId) ? begin(guildId) : beginElsewhere(guildId)
+        begin: (callerId, guildId) =>
+          (GuildOwners.isHere(sharding, guildId) ? begin : beginElsewhere)(callerId, guildId)
       }
     })
   ).pipe(Layer.provideMerge(GuildOwners.layer))

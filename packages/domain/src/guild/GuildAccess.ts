@@ -1,11 +1,24 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Either, Layer, Option } from "effect"
 import type { UserId } from "../account/User.ts"
 import * as Permissions from "../shared-kernel/Permissions.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { type Guild, type GuildId, UnknownGuild } from "./Guild.ts"
-import { MissingGuildPermissions, ofMember } from "./GuildPermissions.ts"
+import { type MemberRoles, MissingGuildPermissions, ofMember } from "./GuildPermissions.ts"
 import { MembershipRepository } from "./MembershipRepository.ts"
+
+/** Returns the guild if the user is a member, with these roles, who has all of the permissions. */
+export const permit = (
+  found: Option.Option<MemberRoles>,
+  userId: UserId,
+  guildId: GuildId,
+  permissions: Permissions.Permissions
+): Either.Either<Guild, UnknownGuild | MissingGuildPermissions> => {
+  if (Option.isNone(found)) return Either.left(new UnknownGuild({ guildId }))
+  return Permissions.includes(ofMember(found.value), permissions)
+    ? Either.right(found.value.guild)
+    : Either.left(new MissingGuildPermissions({ guildId, userId }))
+}
 
 /** Checks what a caller may do in a guild. */
 export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildAccess")<GuildAccess, {
@@ -22,12 +35,7 @@ export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildA
       const memberships = yield* MembershipRepository
       return {
         require: Effect.fnUntraced(function*(userId, guildId, permissions) {
-          const found = Option.getOrUndefined(yield* memberships.findWithRoles(guildId, userId))
-          if (found === undefined) return yield* new UnknownGuild({ guildId })
-          if (!Permissions.includes(ofMember(found), permissions)) {
-            return yield* new MissingGuildPermissions({ guildId, userId })
-          }
-          return found.guild
+          return yield* permit(yield* memberships.findWithRoles(guildId, userId), userId, guildId, permissions)
         }, traced("GuildAccess.require"))
       }
     })

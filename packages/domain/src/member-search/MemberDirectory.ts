@@ -1,5 +1,7 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Option } from "effect"
+import type { UserId } from "../account/User.ts"
 import type { GuildId } from "../guild/Guild.ts"
+import type { MemberRoles } from "../guild/GuildPermissions.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 
@@ -10,6 +12,13 @@ import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
  */
 export type SearchMembers = (query: MemberQuery) => Effect.Effect<MemberPage, StorageError>
 
+/** A search that has begun. */
+export interface BegunSearch {
+  /** The caller's roles in the guild, as of `MembershipRepository.findWithRoles`. */
+  readonly caller: Option.Option<MemberRoles>
+  readonly search: SearchMembers
+}
+
 /**
  * Port: finds members of a guild. The result equals that of `MemberMatch.search` over one committed state. Every search sees
  * all commits before `begin`, also those of other processes; it may see later ones, and never sees changes that are rolled
@@ -17,8 +26,9 @@ export type SearchMembers = (query: MemberQuery) => Effect.Effect<MemberPage, St
  */
 export class MemberDirectory extends Context.Tag("@community-messaging/domain/MemberDirectory")<MemberDirectory, {
   /**
-   * Begins a search and returns the rest of it. May start reads that do not depend on the query, and does not wait for them,
-   * so that the caller's permission is checked in the meantime. Must take little time: the caller may have no permission.
+   * Begins a search: reads the caller's roles, so that its permission can be checked before the search. A storage may read,
+   * in the same statement, what it needs of the guild for any query. Must take little time: the caller may have no
+   * permission.
    */
-  readonly begin: (guildId: GuildId) => Effect.Effect<SearchMembers>
+  readonly begin: (callerId: UserId, guildId: GuildId) => Effect.Effect<BegunSearch, StorageError>
 }>() {}

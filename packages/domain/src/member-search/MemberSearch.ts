@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { UserId } from "../account/User.ts"
 import type { GuildId, UnknownGuild } from "../guild/Guild.ts"
-import { GuildAccess } from "../guild/GuildAccess.ts"
+import { permit } from "../guild/GuildAccess.ts"
 import { isEveryone, type MissingGuildPermissions } from "../guild/GuildPermissions.ts"
 import { MANAGE_GUILD } from "../shared-kernel/Permissions.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -29,16 +29,12 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
 }>() {
   static readonly layer = Layer.effect(
     MemberSearch,
-    Effect.gen(function*() {
-      const access = yield* GuildAccess
-      const directory = yield* MemberDirectory
-      return {
-        search: Effect.fnUntraced(function*(callerId, guildId, query) {
-          const search = yield* directory.begin(guildId)
-          yield* access.require(callerId, guildId, MANAGE_GUILD)
-          return yield* search(withoutEveryone(guildId, query))
-        }, traced("MemberSearch.search"))
-      }
-    })
+    Effect.map(MemberDirectory, (directory) => ({
+      search: Effect.fnUntraced(function*(callerId, guildId, query) {
+        const { caller, search } = yield* directory.begin(callerId, guildId)
+        yield* permit(caller, callerId, guildId, MANAGE_GUILD)
+        return yield* search(withoutEveryone(guildId, query))
+      }, traced("MemberSearch.search"))
+    }))
   )
 }

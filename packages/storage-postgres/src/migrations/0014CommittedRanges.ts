@@ -5,18 +5,11 @@ import { AFTER_ALL_POSITIONS } from "./0012LastMemberChange.ts"
 const LOGGED_CHANGES = 101_000
 
 /**
- * Rows of running transactions, such as an import of a million members, are skipped: without that, each search and each
- * numbering visits all of them, because the horizon is not later than such a transaction. And the oldest change in the log
- * is found without visiting those before it, which were removed: while a snapshot is open, such as that of a dump, they are
- * not vacuumed.
+ * Selects the committed rows, between the numbers of the running transactions. The offset keeps the planner from another
+ * order of the join. Rows of the calling transaction are not found: it must not have written any.
  */
-export const committedRanges = (schema: string, name: string): ReadonlyArray<string> => {
-  /**
-   * Selects the committed rows, between the numbers of the running transactions. The offset keeps the planner from another
-   * order of the join. Rows of the calling transaction are not found: it must not have written any.
-   */
-  const committed = (table: string, columns: string, limit = "") =>
-    `FROM (
+export const committed = (schema: string, table: string, columns: string, limit = "") =>
+  `FROM (
       SELECT bound AS after, lead(bound, 1, pg_snapshot_xmax(pg_current_snapshot())) OVER (ORDER BY bound) AS before
       FROM (
         SELECT CAST(CAST(greatest(CAST(CAST(since AS text) AS numeric) - 1, 0) AS text) AS xid8) AS bound
@@ -27,11 +20,19 @@ export const committedRanges = (schema: string, name: string): ReadonlyArray<str
       SELECT ${columns} FROM ${schema}.${table} AS row
       WHERE row.xid > ranges.after AND row.xid < ranges.before OFFSET 0 ${limit}
     ) AS found`
+
+/**
+ * Rows of running transactions, such as an import of a million members, are skipped: without that, each search and each
+ * numbering visits all of them, because the horizon is not later than such a transaction. And the oldest change in the log
+ * is found without visiting those before it, which were removed: while a snapshot is open, such as that of a dump, they are
+ * not vacuumed.
+ */
+export const committedRanges = (schema: string, name: string): ReadonlyArray<string> => {
   const move = (table: string, columns: string, next: string) => `
-      SELECT id INTO ${next} ${committed(table, "row.id")} ORDER BY id OFFSET ${MOVED_AT_ONCE} LIMIT 1;
+      SELECT id INTO ${next} ${committed(schema, table, "row.id")} ORDER BY id OFFSET ${MOVED_AT_ONCE} LIMIT 1;
       WITH moved AS (
         DELETE FROM ${schema}.${table} WHERE ctid = ANY (ARRAY(
-          SELECT place ${committed(table, "row.ctid AS place, row.id")} WHERE id < coalesce(${next}, after_all)
+          SELECT place ${committed(schema, table, "row.ctid AS place, row.id")} WHERE id < coalesce(${next}, after_all)
         ))
         RETURNING id, ${columns}
       )`
@@ -49,8 +50,8 @@ export const committedRanges = (schema: string, name: string): ReadonlyArray<str
     BEGIN
       SELECT
         pg_snapshot_xmin(pg_current_snapshot()),
-        EXISTS (SELECT 1 ${committed("new_events", "1", "LIMIT 1")})
-          OR EXISTS (SELECT 1 ${committed("new_member_changes", "1", "LIMIT 1")})
+        EXISTS (SELECT 1 ${committed(schema, "new_events", "1", "LIMIT 1")})
+          OR EXISTS (SELECT 1 ${committed(schema, "new_member_changes", "1", "LIMIT 1")})
       INTO horizon, has_news;
       IF has_news THEN
         PERFORM pg_advisory_xact_lock(hashtextextended('${schema}.keep_logs', 0));
@@ -78,7 +79,7 @@ export const committedRanges = (schema: string, name: string): ReadonlyArray<str
     LANGUAGE plpgsql STABLE SET enable_seqscan TO off AS $$
     BEGIN
       RETURN CASE
-        WHEN EXISTS (SELECT 1 ${committed("new_member_changes", "row.guild_id")} WHERE guild_id = of_guild)
+        WHEN EXISTS (SELECT 1 ${committed(schema, "new_member_changes", "row.guild_id")} WHERE guild_id = of_guild)
         THEN ${AFTER_ALL_POSITIONS}
         ELSE greatest(
           (SELECT max(sequence) FROM ${schema}.member_changes WHERE guild_id = of_guild),

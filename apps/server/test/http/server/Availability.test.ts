@@ -1,6 +1,5 @@
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
-import type { MemberPage } from "@community-messaging/domain/member-search/MemberQuery"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
@@ -13,8 +12,8 @@ import { send } from "../HttpClient.ts"
 import { testServer } from "../TestServer.ts"
 
 /** A storage in memory with this effect as its searches. */
-const searchesThat = (behave: Effect.Effect<MemberPage, StorageError>) =>
-  Layer.merge(StorageMemory.layer, Layer.succeed(MemberDirectory, { begin: () => Effect.succeed(() => behave) }))
+const searchesThat = (behave: Effect.Effect<never, StorageError>) =>
+  Layer.merge(StorageMemory.layer, Layer.succeed(MemberDirectory, { begin: () => behave }))
 
 const search = Effect.gen(function*() {
   const { guild, token } = yield* Fixtures.botWithGuild

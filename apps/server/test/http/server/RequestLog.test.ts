@@ -137,7 +137,7 @@ describe("The log of requests", () => {
         }),
       Layer.merge(
         StorageMemory.layer,
-        Layer.sync(MemberDirectory, () => ({ begin: () => Effect.succeed(() => Effect.die(new TypeError("secret"))) }))
+        Layer.sync(MemberDirectory, () => ({ begin: () => Effect.die(new TypeError("secret")) }))
       )
     ))
 
@@ -159,10 +159,7 @@ describe("The log of requests", () => {
       Layer.merge(
         StorageMemory.layer,
         Layer.succeed(MemberDirectory, {
-          begin: () =>
-            Effect.succeed(() =>
-              Effect.fail(new StorageError({ operation: "searching", cause: new TypeError("secret") }))
-            )
+          begin: () => Effect.fail(new StorageError({ operation: "searching", cause: new TypeError("secret") }))
         })
       )
     ))
@@ -175,7 +172,7 @@ describe("The log of requests", () => {
         Deferred.unsafeDone(ended, Effect.succeed(annotations["status"]))
       })
       const directory = Layer.succeed(MemberDirectory, {
-        begin: () => Effect.succeed(() => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never))
+        begin: () => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never)
       })
       yield* Effect.gen(function*() {
         const { guild, token } = yield* Fixtures.botWithGuild

@@ -1,0 +1,66 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import { Guild, type GuildId } from "@community-messaging/domain/guild/Guild"
+import type { MemberRoles } from "@community-messaging/domain/guild/GuildPermissions"
+import type { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { Role } from "@community-messaging/domain/guild/Role"
+import { Effect, Option, Schema } from "effect"
+import { column, nullable } from "./Column.ts"
+import { MembershipRow } from "./MembershipRow.ts"
+import * as Rows from "./Rows.ts"
+import { attempt, type SqlFailure } from "./SqlFailure.ts"
+import { type Fragment, fragment, type Sql } from "./Statements.ts"
+
+/** A guild with a member's list of role ids, and one of the member's roles. */
+export const Row = Schema.Struct({
+  name: Guild.fields.name,
+  ownerId: column("owner_id", Guild.fields.ownerId),
+  roleIds: MembershipRow.fields.roleIds,
+  roleId: nullable("role_id", Role.fields.id),
+  permissions: nullable("permissions", Role.fields.permissions)
+})
+
+/**
+ * Selects a `Row` for each role of the member, or one without a role; none if the user is no member. In one statement, which
+ * is one round trip. `role_ids` is JSON, in which a role's id is in quotation marks. `further` continues the list of columns.
+ */
+export const select = (
+  sql: Sql,
+  guildId: GuildId,
+  userId: UserId,
+  further: Fragment
+): Effect.Effect<ReadonlyArray<unknown>, SqlFailure> =>
+  sql`
+    SELECT guilds.name, CAST(guilds.owner_id AS TEXT) AS owner_id, memberships.role_ids,
+      CAST(roles.id AS TEXT) AS role_id, roles.permissions${further}
+    FROM guilds
+    JOIN memberships ON memberships.guild_id = guilds.id AND memberships.user_id = ${userId}
+    LEFT JOIN roles ON roles.guild_id = guilds.id AND guilds.owner_id <> memberships.user_id
+      AND (roles.id = guilds.id OR memberships.role_ids LIKE '%"' || CAST(roles.id AS TEXT) || '"%')
+    WHERE guilds.id = ${guildId}
+  `
+
+/** The member with the roles of the rows. */
+export const fromRows = (
+  guildId: GuildId,
+  userId: UserId,
+  rows: ReadonlyArray<typeof Row.Type>
+): Option.Option<MemberRoles> =>
+  Option.map(Option.fromNullable(rows[0]), ({ name, ownerId, roleIds }) => ({
+    guild: { id: guildId, name, ownerId },
+    member: { guildId, userId, roleIds },
+    roles: rows.flatMap(({ permissions, roleId }) =>
+      Option.isSome(roleId) && Option.isSome(permissions)
+        ? [{ id: roleId.value, guildId, permissions: permissions.value }]
+        : []
+    )
+  }))
+
+const decode = Rows.decodeAll("memberships", Row)
+
+/** `MembershipRepository.findWithRoles`. */
+export const find = (sql: Sql): typeof MembershipRepository.Service.findWithRoles => (guildId, userId) =>
+  select(sql, guildId, userId, fragment``).pipe(
+    Effect.flatMap(decode),
+    Effect.map((rows) => fromRows(guildId, userId, rows)),
+    attempt("find a member's roles")
+  )
