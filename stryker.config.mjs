@@ -22,7 +22,7 @@ export default {
   dryRunTimeoutMinutes: UNCHANGED_MINUTES,
   thresholds: { high: 100, low: leastPercent, break: leastPercent },
   tempDirName: ".mutation/sandbox",
-  ignorePatterns: ["**/dist", ".mutation"],
+  ignorePatterns: ["**/dist", "apps/server/bundle", ".mutation"],
   reporters: ["clear-text", "json", "html", "progress-append-only"],
   clearTextReporter: { logTests: false },
   jsonReporter: { fileName: ".mutation/report.json" },

@@ -38,8 +38,12 @@ if (!isInstalled()) {
 const warning = driverWarning(process)
 if (warning !== undefined) console.error(warning)
 
-const main = new URL("apps/server/dist/main.js", root)
-if (!existsSync(main)) console.log("Compiling …")
-run(process.execPath, ["node_modules/typescript/bin/tsc", "-b", ...process.argv.slice(2)])
+if (!existsSync(new URL("apps/server/dist/main.js", root))) console.log("Compiling …")
+const projects = process.argv.slice(2)
+run(process.execPath, ["node_modules/typescript/bin/tsc", "-b", ...projects])
 
-if (existsSync(main)) run(process.execPath, ["apps/server/scripts/bundle.mjs"])
+/** The projects that have the program, or start it. */
+const WITH_PROGRAM = new Set(["apps/server", "attack", "bench", "cluster"])
+if (projects.length === 0 || projects.some((project) => WITH_PROGRAM.has(project))) {
+  run(process.execPath, ["apps/server/scripts/bundle.mjs"])
+}

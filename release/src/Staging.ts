@@ -38,7 +38,10 @@ export const stage = ({ directory, manifest }: Package, target: string) => {
   const source = join(ROOT, directory)
   mkdirSync(target, { recursive: true })
   copyCompiled(source, target)
-  for (const name of [...manifest.files.filter((file) => file !== "dist"), ...ALWAYS]) {
+  const files = manifest.files.filter((file) => file !== "dist")
+  const missing = files.find((file) => !existsSync(join(source, file)))
+  if (missing !== undefined) throw new Error(`${join(source, missing)} is missing: run npm run build first.`)
+  for (const name of [...files, ...ALWAYS]) {
     if (existsSync(join(source, name))) cpSync(join(source, name), join(target, name), { recursive: true })
   }
   cpSync(join(ROOT, "LICENSE"), join(target, "LICENSE"))

@@ -6,7 +6,8 @@ import { driverWarning, refusal } from "./requirements.js"
 
 const main = new URL("../dist/main.js", import.meta.url)
 const bundle = new URL("../bundle/Program.js", import.meta.url)
-const reason = refusal(process) ?? (existsSync(bundle) ? undefined : "it is not compiled yet: run npm run build first")
+const reason = refusal(process) ??
+  ([main, bundle].every((file) => existsSync(file)) ? undefined : "it is not compiled yet: run npm run build first")
 
 const warning = driverWarning(process)
 if (warning !== undefined) console.error(`community-messaging: ${warning}`)

@@ -16,6 +16,7 @@ import * as ClusterMetrics from "./cluster/ClusterMetrics.ts"
 import type { ClusterNotServed } from "./cluster/ClusterNotServed.ts"
 import type { ServerConfiguration } from "./configuration/Configuration.ts"
 import type { StorageConfiguration } from "./configuration/StorageSettings.ts"
+import * as ProgramPart from "./ProgramPart.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
 import * as Health from "./serving/Health.ts"
 import * as HealthPages from "./serving/HealthPages.ts"
@@ -48,7 +49,7 @@ const storage = (
   Option.isSome(cluster) && data.storage === "postgres"
     ? Layer.unwrapEffect(
       Effect.map(
-        Effect.promise(() => import("./cluster/ServerCluster.ts")),
+        ProgramPart.load(() => import("./cluster/ServerCluster.ts")),
         (loaded) =>
           Layer.provideMerge(loaded.layer(cluster.value, data.database, requestTimeout), Storage.postgres(data))
       )

@@ -11,9 +11,9 @@ import type { PageReader } from "./IndexedSearch.ts"
  * after the position. If it has not, the recent members are right: those that changed up to the position of the cache were
  * removed, and that position is not smaller.
  *
- * If the caller can be read with the guild's last change, it is, if the last page of any guild was completely in memory, and
- * members of this guild are. If members of the page are not in memory after all, or the guild has changed, the page is read
- * as without it.
+ * The caller is read together with the guild's last change if the storage can do that, all members of the last page of any
+ * guild were in memory, and some members of this guild are. If members of the page are not in memory after all, or the guild
+ * has changed, the page is read as without it.
  */
 export const make = (
   kept: IndexCache,

@@ -55,7 +55,7 @@ export interface MembersSnapshot {
 /** Returns the next members: as many as can be read in about 5 ms, possibly zero. None at the end. */
 export type MemberPieces = Effect.Effect<Option.Option<ReadonlyArray<IndexedMember>>, StorageError>
 
-/** Returns whether a state at the position has the last change of a guild. */
+/** Returns whether a state at the position is known to have the last change of a guild. */
 export type HasLastChange = (position: number) => boolean
 
 /** A caller, as of `MembershipRepository.findWithRoles`. */
@@ -68,7 +68,7 @@ export type ForCaller<A> = (callerId: UserId, guildId: GuildId) => Effect.Effect
 export interface CommittedMembers {
   readonly read: <A, E>(use: (reader: MemberReader) => Effect.Effect<A, E>) => Effect.Effect<A, E | StorageError>
   readonly caller: ForCaller<Caller>
-  /** Reads a caller, and the last change of the guild. None if this takes as long as to read the change later. */
+  /** Reads a caller, and the last change of the guild. None if it saves no time to read both at once. */
   readonly callerWithLastChange: Option.Option<
     ForCaller<{ readonly caller: Caller; readonly hasLastChange: HasLastChange }>
   >

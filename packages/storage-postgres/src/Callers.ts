@@ -4,7 +4,6 @@ import type { Database } from "@community-messaging/storage-sql/Database"
 import * as MemberRolesSql from "@community-messaging/storage-sql/MemberRolesSql"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import { fragment } from "@community-messaging/storage-sql/Statements"
 import { Effect, Option, Schema } from "effect"
 import type { CommittedLogs } from "./PostgresDatabase.ts"
 
@@ -29,19 +28,17 @@ export const make = (
       Effect.flatMap(isInside, (inside) =>
         inside
           ? Effect.map(caller(callerId, guildId), (found) => ({ caller: found, hasLastChange: () => false }))
-          : MemberRolesSql.select(
-            sql,
-            guildId,
-            callerId,
-            fragment`,
-      (SELECT last_member_change(CAST(${horizon()} AS xid8), CAST(${guildId} AS bigint))) AS last_change`
-          ).pipe(
+          : sql`
+            SELECT ${MemberRolesSql.COLUMNS},
+              (SELECT last_member_change(CAST(${horizon()} AS xid8), CAST(${guildId} AS bigint))) AS last_change
+            FROM ${MemberRolesSql.tables(guildId, callerId)}
+          `.pipe(
             Effect.flatMap(decode),
             Effect.map((rows) => ({
               caller: MemberRolesSql.fromRows(guildId, callerId, rows),
               hasLastChange: (position: number) => rows[0] !== undefined && rows[0].lastChange <= position
             })),
-            attempt("find a member's roles")
+            attempt("begin a search")
           ))
     )
   }

@@ -7,7 +7,7 @@ import { Effect, Option, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { MembershipRow } from "./MembershipRow.ts"
 import * as Rows from "./Rows.ts"
-import { attempt, type SqlFailure } from "./SqlFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import { type Fragment, fragment, type Sql } from "./Statements.ts"
 
 /** A guild with a member's list of role ids, and one of the member's roles. */
@@ -19,25 +19,20 @@ export const Row = Schema.Struct({
   permissions: nullable("permissions", Role.fields.permissions)
 })
 
+/** The columns of `Row`. */
+export const COLUMNS = fragment`guilds.name, CAST(guilds.owner_id AS TEXT) AS owner_id, memberships.role_ids,
+      CAST(roles.id AS TEXT) AS role_id, roles.permissions`
+
 /**
- * Selects a `Row` for each role of the member, or one without a role; none if the user is no member. In one statement, which
- * is one round trip. `role_ids` is JSON, in which a role's id is in quotation marks. `further` continues the list of columns.
+ * The tables of `COLUMNS`: a row for each role of the member, or one without a role; none if the user is no member. `role_ids`
+ * is JSON, in which a role's id is in quotation marks.
  */
-export const select = (
-  sql: Sql,
-  guildId: GuildId,
-  userId: UserId,
-  further: Fragment
-): Effect.Effect<ReadonlyArray<unknown>, SqlFailure> =>
-  sql`
-    SELECT guilds.name, CAST(guilds.owner_id AS TEXT) AS owner_id, memberships.role_ids,
-      CAST(roles.id AS TEXT) AS role_id, roles.permissions${further}
-    FROM guilds
+export const tables = (guildId: GuildId, userId: UserId): Fragment =>
+  fragment`guilds
     JOIN memberships ON memberships.guild_id = guilds.id AND memberships.user_id = ${userId}
     LEFT JOIN roles ON roles.guild_id = guilds.id AND guilds.owner_id <> memberships.user_id
       AND (roles.id = guilds.id OR memberships.role_ids LIKE '%"' || CAST(roles.id AS TEXT) || '"%')
-    WHERE guilds.id = ${guildId}
-  `
+    WHERE guilds.id = ${guildId}`
 
 /** The member with the roles of the rows. */
 export const fromRows = (
@@ -57,9 +52,9 @@ export const fromRows = (
 
 const decode = Rows.decodeAll("memberships", Row)
 
-/** `MembershipRepository.findWithRoles`. */
+/** `MembershipRepository.findWithRoles`, in one statement, which is one round trip. */
 export const find = (sql: Sql): typeof MembershipRepository.Service.findWithRoles => (guildId, userId) =>
-  select(sql, guildId, userId, fragment``).pipe(
+  sql`SELECT ${COLUMNS} FROM ${tables(guildId, userId)}`.pipe(
     Effect.flatMap(decode),
     Effect.map((rows) => fromRows(guildId, userId, rows)),
     attempt("find a member's roles")

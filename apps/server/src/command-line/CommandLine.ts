@@ -7,6 +7,7 @@ import { SystemError } from "@effect/platform/Error"
 import { Cause, Console, Data, Effect, Either, Logger } from "effect"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
+import { PartNotLoaded } from "../ProgramPart.ts"
 import { OutputClosed } from "../transfer/StandardStreams.ts"
 import * as Version from "../Version.ts"
 import * as Arguments from "./Arguments.ts"
@@ -66,7 +67,9 @@ const isOverview = (words: ReadonlyArray<string>): boolean =>
 /** A console has no typed errors, so an output that cannot be written is a defect. */
 const endWithDefect = (defect: unknown): Effect.Effect<void, CommandReported> => {
   if (defect instanceof OutputClosed) return ExitCode.set(ExitCode.BROKEN_PIPE)
-  const reason = defect instanceof SystemError
+  const reason = defect instanceof PartNotLoaded
+    ? oneLine(`cannot be loaded, install it again. ${String(defect.cause).split("\n", 1).join("")}`)
+    : defect instanceof SystemError
     ? describe(defect)
     : `unexpected failure: ${Cause.pretty(Cause.die(defect))}`
   return Effect.zipRight(Console.error(`${NAME}: ${reason}`), new CommandReported())

@@ -4,6 +4,7 @@ import type * as Path from "@effect/platform/Path"
 import { Console, Effect } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
+import * as ProgramPart from "../ProgramPart.ts"
 import * as SchemaMigration from "../storage/SchemaMigration.ts"
 import { CommandFailed, type Failure } from "./Failure.ts"
 
@@ -17,7 +18,7 @@ const migrate = (
       return SchemaMigration.sqlite(configuration.dataDirectory)
     case "postgres":
       return Effect.flatMap(
-        Effect.promise(() => import("../storage/PostgresMigration.ts")),
+        ProgramPart.load(() => import("../storage/PostgresMigration.ts")),
         (loaded) => loaded.migrate(configuration.database)
       )
   }

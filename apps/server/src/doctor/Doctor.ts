@@ -3,6 +3,7 @@ import type * as Path from "@effect/platform/Path"
 import { Effect, Option, type Redacted } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
 import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
+import * as ProgramPart from "../ProgramPart.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { database } from "./DatabaseCheck.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
@@ -46,7 +47,7 @@ const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
       return folder(data.dataDirectory, data)
     case "postgres":
       return Effect.flatMap(
-        Effect.promise(() => import("./PostgresCheck.ts")),
+        ProgramPart.load(() => import("./PostgresCheck.ts")),
         (loaded) => loaded.database(data.database, data, isSharded)
       )
   }
@@ -55,7 +56,7 @@ const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
 const ofRedis = (redisUrl: Option.Option<Redacted.Redacted>) =>
   Effect.forEach(
     Option.toArray(redisUrl),
-    (url) => Effect.flatMap(Effect.promise(() => import("./RedisCheck.ts")), (loaded) => loaded.counting(url))
+    (url) => Effect.flatMap(ProgramPart.load(() => import("./RedisCheck.ts")), (loaded) => loaded.counting(url))
   )
 
 /**

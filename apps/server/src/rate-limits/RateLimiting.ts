@@ -2,6 +2,7 @@ import { RateLimitCounters } from "@community-messaging/http-adapter/server/rate
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { Effect, Layer, Option } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import * as ProgramPart from "../ProgramPart.ts"
 import * as RateLimitMetrics from "./RateLimitMetrics.ts"
 
 type Settings = Pick<ServerConfiguration, "rateLimiting" | "rateLimits" | "redisUrl">
@@ -13,7 +14,7 @@ export const layer = ({ rateLimiting, rateLimits, redisUrl }: Settings): Layer.L
     onNone: () => RateLimitCounters.layerMemory,
     onSome: (url) =>
       Layer.unwrapEffect(
-        Effect.map(Effect.promise(() => import("./RateLimitCountersRedis.ts")), (redis) => redis.layer(url))
+        Effect.map(ProgramPart.load(() => import("./RateLimitCountersRedis.ts")), (redis) => redis.layer(url))
       )
   })
   return RateLimits.layerWithoutCounters(rateLimits).pipe(

@@ -10,6 +10,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { Effect, Layer } from "effect"
 import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
+import * as ProgramPart from "../ProgramPart.ts"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
 import type * as PostgresStorage from "./PostgresStorage.ts"
@@ -46,7 +47,7 @@ export const postgres = (
   { database, migrate, snowflakeEpoch }: Extract<StorageConfiguration, { readonly storage: "postgres" }>
 ): Layer.Layer<StoragePorts | MemberIndexes | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem> =>
   Layer.unwrapEffect(
-    Effect.map(Effect.promise(() => import("./PostgresStorage.ts")), (loaded) => loaded.layer(database, migrate))
+    Effect.map(ProgramPart.load(() => import("./PostgresStorage.ts")), (loaded) => loaded.layer(database, migrate))
   ).pipe(Layer.provideMerge(Layer.succeed(SnowflakeEpoch, snowflakeEpoch)))
 
 /** The configured storage and its snowflake generator. */

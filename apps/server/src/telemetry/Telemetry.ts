@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Metric, Option } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import * as ProgramPart from "../ProgramPart.ts"
 import * as Version from "../Version.ts"
 import * as ProcessMetrics from "./ProcessMetrics.ts"
 import * as WorkMetrics from "./WorkMetrics.ts"
@@ -20,7 +21,7 @@ export const tracing = ({ otlpEndpoint }: Settings) =>
     onSome: (endpoint) =>
       Layer.unwrapEffect(Effect.gen(function*() {
         const version = yield* Version.read
-        const exporting = yield* Effect.promise(() => import("./Exporting.ts"))
+        const exporting = yield* ProgramPart.load(() => import("./Exporting.ts"))
         return exporting.tracing(endpoint, version)
       }))
   })
@@ -32,7 +33,7 @@ export const metrics = ({ metrics: scraped, otlpEndpoint }: Settings) =>
     Effect.gen(function*() {
       if (Option.isNone(scraped) && Option.isNone(otlpEndpoint)) return Option.none<string>()
       const version = yield* Version.read
-      const exporting = yield* Effect.promise(() => import("./Exporting.ts"))
+      const exporting = yield* ProgramPart.load(() => import("./Exporting.ts"))
       const ofProcess = yield* ProcessMetrics.make
       const ofWork = yield* WorkMetrics.make
       const info = buildInfo.pipe(Metric.tagged("version", version), Metric.tagged("node_version", process.version))

@@ -7,16 +7,16 @@ import { type Guild, type GuildId, UnknownGuild } from "./Guild.ts"
 import { type MemberRoles, MissingGuildPermissions, ofMember } from "./GuildPermissions.ts"
 import { MembershipRepository } from "./MembershipRepository.ts"
 
-/** Returns the guild if the user is a member, with these roles, who has all of the permissions. */
+/** Returns the guild if the roles of the member give it all of the permissions. */
 export const permit = (
-  found: Option.Option<MemberRoles>,
+  member: Option.Option<MemberRoles>,
   userId: UserId,
   guildId: GuildId,
   permissions: Permissions.Permissions
 ): Either.Either<Guild, UnknownGuild | MissingGuildPermissions> => {
-  if (Option.isNone(found)) return Either.left(new UnknownGuild({ guildId }))
-  return Permissions.includes(ofMember(found.value), permissions)
-    ? Either.right(found.value.guild)
+  if (Option.isNone(member)) return Either.left(new UnknownGuild({ guildId }))
+  return Permissions.includes(ofMember(member.value), permissions)
+    ? Either.right(member.value.guild)
     : Either.left(new MissingGuildPermissions({ guildId, userId }))
 }
 

@@ -2,7 +2,7 @@ import { MOVED_AT_ONCE } from "./0011KeepLogsInParts.ts"
 import { AFTER_ALL_POSITIONS } from "./0012LastMemberChange.ts"
 
 /** The log of member changes has at most this many numbers: 100,000, and those until the next thousand. */
-const LOGGED_CHANGES = 101_000
+const MAX_LOGGED_CHANGES = 101_000
 
 /**
  * Selects the committed rows, between the numbers of the running transactions. The offset keeps the planner from another
@@ -85,7 +85,7 @@ export const committedRanges = (schema: string, name: string): ReadonlyArray<str
           (SELECT max(sequence) FROM ${schema}.member_changes WHERE guild_id = of_guild),
           (
             SELECT min(sequence) - 1 FROM ${schema}.member_changes
-            WHERE sequence > (SELECT max(sequence) - ${LOGGED_CHANGES} FROM ${schema}.member_changes)
+            WHERE sequence > (SELECT max(sequence) - ${MAX_LOGGED_CHANGES} FROM ${schema}.member_changes)
           ),
           0
         ) END;
