@@ -65,15 +65,17 @@ const isOverview = (words: ReadonlyArray<string>): boolean =>
   words.length === 0 || (words.length === 1 && words[0] === "--help")
 
 /** A console has no typed errors, so an output that cannot be written is a defect. */
-const endWithDefect = (defect: unknown): Effect.Effect<void, CommandReported> => {
-  if (defect instanceof OutputClosed) return ExitCode.set(ExitCode.BROKEN_PIPE)
-  const reason = defect instanceof PartNotLoaded
-    ? oneLine(`cannot be loaded, install it again. ${String(defect.cause).split("\n", 1).join("")}`)
-    : defect instanceof SystemError
-    ? describe(defect)
-    : `unexpected failure: ${Cause.pretty(Cause.die(defect))}`
-  return Effect.zipRight(Console.error(`${NAME}: ${reason}`), new CommandReported())
+const describeDefect = (defect: unknown): string => {
+  if (defect instanceof SystemError) return describe(defect)
+  if (!(defect instanceof PartNotLoaded)) return `unexpected failure: ${Cause.pretty(Cause.die(defect))}`
+  const [reason = ""] = String(defect.cause).split("\n")
+  return oneLine(`cannot be loaded, install it again. ${reason}`)
 }
+
+const endWithDefect = (defect: unknown): Effect.Effect<void, CommandReported> =>
+  defect instanceof OutputClosed
+    ? ExitCode.set(ExitCode.BROKEN_PIPE)
+    : Effect.zipRight(Console.error(`${NAME}: ${describeDefect(defect)}`), new CommandReported())
 
 /**
  * Runs the command of the arguments (which include Node's first two). Results go to the standard output, messages for

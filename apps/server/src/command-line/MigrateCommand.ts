@@ -5,17 +5,17 @@ import { Console, Effect } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
 import * as ProgramPart from "../ProgramPart.ts"
-import * as SchemaMigration from "../storage/SchemaMigration.ts"
+import * as SqliteMigration from "../storage/SqliteMigration.ts"
 import { CommandFailed, type Failure } from "./Failure.ts"
 
 const migrate = (
   configuration: StorageConfiguration
-): Effect.Effect<SchemaMigration.Migrated, Failure, FileSystem.FileSystem | Path.Path> => {
+): Effect.Effect<SqliteMigration.Migrated, Failure, FileSystem.FileSystem | Path.Path> => {
   switch (configuration.storage) {
     case "memory":
       return new CommandFailed({ reason: "STORAGE is memory: there is nothing to migrate" })
     case "sqlite":
-      return SchemaMigration.sqlite(configuration.dataDirectory)
+      return SqliteMigration.migrate(configuration.dataDirectory)
     case "postgres":
       return Effect.flatMap(
         ProgramPart.load(() => import("../storage/PostgresMigration.ts")),

@@ -6,7 +6,7 @@ import { Effect, Option } from "effect"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 import * as PostgresStorage from "./PostgresStorage.ts"
-import type { Migrated } from "./SchemaMigration.ts"
+import type { Migrated } from "./SqliteMigration.ts"
 
 /** Migrates the PostgreSQL database. */
 export const migrate = (

@@ -15,11 +15,10 @@ let isBuilt = false
 /** Compiles and bundles the program, so that the tests start the present sources. */
 export const build = (): void => {
   if (isBuilt) return
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/setup.mjs", "apps/server"], {
-    cwd: root,
-    encoding: "utf8"
-  })
-  if (status !== 0) throw new Error(`The program does not compile:\n${stderr}`)
+  for (const step of [["node_modules/typescript/bin/tsc", "-b", "apps/server"], ["apps/server/scripts/bundle.mjs"]]) {
+    const { status, stderr, stdout } = spawnSync(process.execPath, step, { cwd: root, encoding: "utf8" })
+    if (status !== 0) throw new Error(`The program does not compile:\n${stdout}${stderr}`)
+  }
   isBuilt = true
 }
 

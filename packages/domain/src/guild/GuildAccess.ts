@@ -1,24 +1,11 @@
-import { Context, Effect, Either, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { UserId } from "../account/User.ts"
-import * as Permissions from "../shared-kernel/Permissions.ts"
+import type * as Permissions from "../shared-kernel/Permissions.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
-import { type Guild, type GuildId, UnknownGuild } from "./Guild.ts"
-import { type MemberRoles, MissingGuildPermissions, ofMember } from "./GuildPermissions.ts"
+import type { Guild, GuildId, UnknownGuild } from "./Guild.ts"
+import { type MissingGuildPermissions, permit } from "./GuildPermissions.ts"
 import { MembershipRepository } from "./MembershipRepository.ts"
-
-/** Returns the guild if the roles of the member give it all of the permissions. */
-export const permit = (
-  member: Option.Option<MemberRoles>,
-  userId: UserId,
-  guildId: GuildId,
-  permissions: Permissions.Permissions
-): Either.Either<Guild, UnknownGuild | MissingGuildPermissions> => {
-  if (Option.isNone(member)) return Either.left(new UnknownGuild({ guildId }))
-  return Permissions.includes(ofMember(member.value), permissions)
-    ? Either.right(member.value.guild)
-    : Either.left(new MissingGuildPermissions({ guildId, userId }))
-}
 
 /** Checks what a caller may do in a guild. */
 export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildAccess")<GuildAccess, {

@@ -1,7 +1,7 @@
-import { Schema } from "effect"
+import { Either, Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import * as Permissions from "../shared-kernel/Permissions.ts"
-import { type Guild, GuildId } from "./Guild.ts"
+import { type Guild, GuildId, UnknownGuild } from "./Guild.ts"
 import type { Membership } from "./Membership.ts"
 import type { Role } from "./Role.ts"
 
@@ -38,4 +38,17 @@ export const ofMember = ({ guild, member, roles }: MemberRoles): Permissions.Per
     .filter((role) => holds(member, role))
     .reduce((all, role) => Permissions.union(all, role.permissions), Permissions.NONE)
   return Permissions.includes(permissions, Permissions.ADMINISTRATOR) ? Permissions.ALL : permissions
+}
+
+/** Returns the guild if the roles of the member give it all of the permissions. */
+export const permit = (
+  member: Option.Option<MemberRoles>,
+  userId: UserId,
+  guildId: GuildId,
+  permissions: Permissions.Permissions
+): Either.Either<Guild, UnknownGuild | MissingGuildPermissions> => {
+  if (Option.isNone(member)) return Either.left(new UnknownGuild({ guildId }))
+  return Permissions.includes(ofMember(member.value), permissions)
+    ? Either.right(member.value.guild)
+    : Either.left(new MissingGuildPermissions({ guildId, userId }))
 }

@@ -27,7 +27,7 @@ export interface BegunSearch {
 export class MemberDirectory extends Context.Tag("@community-messaging/domain/MemberDirectory")<MemberDirectory, {
   /**
    * Begins a search: reads the caller's roles, so that its permission can be checked before the search. A storage may read,
-   * in the same statement, what it needs of the guild for any query. Must take little time: the caller may have no
+   * at the same time, what it needs of the guild for any query. Must take little time: the caller may have no
    * permission.
    */
   readonly begin: (callerId: UserId, guildId: GuildId) => Effect.Effect<BegunSearch, StorageError>

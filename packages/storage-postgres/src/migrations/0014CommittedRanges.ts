@@ -5,7 +5,7 @@ import { AFTER_ALL_POSITIONS } from "./0012LastMemberChange.ts"
 const MAX_LOGGED_CHANGES = 101_000
 
 /**
- * Selects the committed rows, between the numbers of the running transactions. The offset keeps the planner from another
+ * Selects the committed rows, from the function's parameter `since` on, between the numbers of the running transactions. The offset keeps the planner from another
  * order of the join. Rows of the calling transaction are not found: it must not have written any.
  */
 export const committed = (schema: string, table: string, columns: string, limit = "") =>

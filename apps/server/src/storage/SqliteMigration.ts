@@ -23,7 +23,7 @@ export interface Migrated {
 const LOCK_TIMEOUT = Duration.seconds(30)
 
 /** Migrates the SQLite database in the folder. Creates one if there is none. */
-export const sqlite = (
+export const migrate = (
   directory: string
 ): Effect.Effect<
   Migrated,
