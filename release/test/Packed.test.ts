@@ -77,7 +77,7 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
   })
 
   it("declares every package that it imports", () => {
-    const compiled = files.filter((file) => /^(?:bundle|dist)\/.+(?:\.js|\.d\.ts)$/.test(file))
+    const compiled = files.filter((file) => /^(?:bundle|dist)\/.+(?:\.c?js|\.d\.ts)$/.test(file))
     const names = new Set(compiled.flatMap((file) => importedPackages(readFileSync(join(folder, file), "utf8"))))
     const { dependencies, peerDependencies } = manifest
     const declared = new Set([name, ...Object.keys(dependencies), ...Object.keys(peerDependencies)])

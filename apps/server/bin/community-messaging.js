@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { driverWarning, refusal } from "./requirements.js"
 
 const main = new URL("../dist/main.js", import.meta.url)
-const bundle = new URL("../bundle/Program.js", import.meta.url)
+const bundle = new URL("../bundle/Program.cjs", import.meta.url)
 const reason = refusal(process) ??
   ([main, bundle].every((file) => existsSync(file)) ? undefined : "it is not compiled yet: run npm run build first")
 

@@ -1,25 +1,27 @@
-// Joins the compiled modules of the program, and those of Effect that they import, in few files: Node then loads the
-// program in half of the time. Does nothing if no module has changed. usage: node apps/server/scripts/bundle.mjs
+// Joins the compiled modules of the program, and those of Effect that they import, in one file, and writes the code cache
+// of the running version of Node beside it: Node then loads the program in a quarter of the time. Does nothing if no module
+// has changed. usage: node apps/server/scripts/bundle.mjs
 
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync
 } from "node:fs"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const server = join(root, "apps/server")
 const target = join(server, "bundle")
 
-const ENTRY = "Program.js"
+const BUNDLE = "Program.cjs"
 
 /** Written last: its time is that of the last bundle. */
 const LICENCES = "licences.txt"
@@ -44,18 +46,20 @@ const bundle = async () => {
   /** Packages of these packages, which have native parts and are optional. */
   const optional = ["msgpackr-extract"]
 
-  const { metafile, outputFiles } = await build({
+  const { metafile, outputFiles: [output] } = await build({
     absWorkingDir: root,
-    entryPoints: [join(server, "dist", ENTRY)],
-    outdir: target,
+    entryPoints: [join(server, "dist/Program.js")],
+    outfile: join(target, BUNDLE),
     bundle: true,
-    splitting: true,
-    format: "esm",
+    format: "cjs",
     platform: "node",
     target: "node20",
     external: [...external, ...optional],
-    // Packages that are no ES modules load Node's by `require`.
-    banner: { js: "import * as bundled from \"node:module\"; const require = bundled.createRequire(import.meta.url);" },
+    define: { "import.meta.url": "bundleUrl" },
+    banner: { js: "const bundleUrl = require(\"node:url\").pathToFileURL(__filename).href;" },
+    // `licences.txt` has the licences.
+    legalComments: "none",
+    supported: { "dynamic-import": false },
     logLevel: "warning",
     metafile: true,
     write: false
@@ -76,21 +80,21 @@ const bundle = async () => {
     return `${name} ${version}, licence: ${license}${text}\n`
   })
 
-  // A process may load the present files meanwhile. So each file is replaced as a whole, and the entry after its parts.
+  // A process may load the present file meanwhile. So each file is replaced as a whole.
   const write = (name, content) => {
     const file = join(target, `${name}.${process.pid}`)
     writeFileSync(file, content)
     renameSync(file, join(target, name))
   }
   mkdirSync(target, { recursive: true })
-  for (const { path, text } of outputFiles.toReversed()) write(basename(path), text)
+  // V8 stores a source with other characters in two bytes a character. esbuild leaves them in tagged templates.
+  const ascii = output.text.replace(
+    /[\u0080-\uFFFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
+  const program = `(function (require, module, __filename) {${ascii}})`
+  write(BUNDLE, `// ${createHash("sha256").update(program).digest("hex")}\n${program}`)
   write(LICENCES, licences.join(`\n${"-".repeat(80)}\n\n`))
-
-  const present = new Set([LICENCES, ...outputFiles.map(({ path }) => basename(path))])
-  for (const name of readdirSync(target)) {
-    // Another build may have removed it, and may be writing files with a number at the end.
-    if (!present.has(name) && name.endsWith(".js")) rmSync(join(target, name), { force: true })
-  }
 }
 
 const modules = ["apps", "packages"].flatMap((parent) =>
@@ -98,9 +102,16 @@ const modules = ["apps", "packages"].flatMap((parent) =>
 )
 const sources = [...modules, join(root, "package-lock.json"), fileURLToPath(import.meta.url)]
 const startedAt = new Date()
-const isBundled = [ENTRY, LICENCES].every((name) => existsSync(join(target, name)))
+const isBundled = [BUNDLE, LICENCES].every((name) => existsSync(join(target, name)))
 if (!isBundled || Math.max(...sources.map(changedAt)) >= changedAt(join(target, LICENCES))) {
   await bundle()
   // A module that has changed meanwhile is newer.
   utimesSync(join(target, LICENCES), startedAt, startedAt)
+}
+
+const { load } = await import("../dist/Bundle.js")
+if (!load().isFromCodeCache) {
+  const script = fileURLToPath(new URL("code-cache.mjs", import.meta.url))
+  const { status, stderr, stdout } = spawnSync(process.execPath, [script], { encoding: "utf8" })
+  if (status !== 0) throw new Error(`The program does not start:\n${stdout}${stderr}`)
 }

@@ -208,49 +208,6 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       })
     }), TIMEOUT)
 
-  it.scoped(
-    "reports in one line why it cannot be loaded",
-    () =>
-      Effect.gen(function*() {
-        const files = yield* FileSystem.FileSystem
-        const directory = yield* files.makeTempDirectoryScoped()
-        const alone = `${directory}/main.mjs`
-        yield* files.copyFile(MAIN, alone)
-        const { status, stderr, stdout } = spawnSync(process.execPath, [alone, "serve"], { env: {}, encoding: "utf8" })
-        expect([status, stdout]).toEqual([1, ""])
-        expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+Program\.js.+\n$/)
-      }),
-    TIMEOUT
-  )
-
-  it.scoped(
-    "reports in one line which part cannot be loaded",
-    () =>
-      Effect.gen(function*() {
-        const files = yield* FileSystem.FileSystem
-        const directory = yield* files.makeTempDirectoryScoped()
-        const server = dirname(dirname(MAIN))
-        yield* files.symlink(join(server, "../../node_modules"), `${directory}/node_modules`)
-        yield* Effect.forEach(["bundle", "dist/main.js", "package.json"], (name) =>
-          Effect.zipRight(
-            files.makeDirectory(dirname(`${directory}/${name}`), { recursive: true }),
-            files.copy(join(server, name), `${directory}/${name}`)
-          ))
-        const parts = yield* files.readDirectory(`${directory}/bundle`)
-        yield* Effect.forEach(
-          parts.filter((name) => name.startsWith("PostgresStorage-")),
-          (name) => files.remove(`${directory}/bundle/${name}`)
-        )
-        const { status, stderr, stdout } = spawnSync(process.execPath, [`${directory}/dist/main.js`, "token", "list"], {
-          env: { STORAGE: "postgres", DATABASE_URL: "postgres://127.0.0.1/unused" },
-          encoding: "utf8"
-        })
-        expect([status, stdout]).toEqual([1, ""])
-        expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+PostgresStorage.+\n$/)
-      }),
-    TIMEOUT
-  )
-
   it.effect("loads with a limit of 64 open files", () =>
     Effect.sync(() => {
       const line = "ulimit -n 64 && exec \"$0\" \"$@\""

@@ -1,5 +1,4 @@
 import * as HttpApi from "@effect/platform/HttpApi"
-import * as HttpApiScalar from "@effect/platform/HttpApiScalar"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Effect } from "effect"
@@ -40,6 +39,8 @@ const CONFIGURATION = {
 /** Returns the platform's page for the document. */
 const render = (options: Options): Effect.Effect<string> =>
   Effect.promise(async () => {
+    // It contains Scalar, 3 MB of text, so it is loaded at the first request.
+    const HttpApiScalar = await import("@effect/platform/HttpApiScalar")
     const api = HttpApi.make("documentation").annotate(OpenApi.Transform, () => options.document)
     const { dispose, handler } = HttpLayerRouter.toWebHandler(
       HttpApiScalar.layerHttpLayerRouter({ api, path: PATH, scalar: CONFIGURATION }),

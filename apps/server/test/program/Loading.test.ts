@@ -1,0 +1,119 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as FileSystem from "@effect/platform/FileSystem"
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
+import { dirname, join } from "node:path"
+import { build, MAIN, TIMEOUT } from "./Program.ts"
+
+const SERVER = dirname(dirname(MAIN))
+const PACKAGES = join(SERVER, "../../node_modules")
+
+/** What the program consists of, besides its packages. */
+const PARTS = ["bundle", "dist/main.js", "dist/Bundle.js", "package.json"]
+
+/** A copy of the program in a folder, without its packages. */
+const withoutPackages = Effect.gen(function*() {
+  build()
+  const files = yield* FileSystem.FileSystem
+  const directory = yield* files.makeTempDirectoryScoped()
+  for (const part of PARTS) {
+    yield* files.makeDirectory(dirname(join(directory, part)), { recursive: true })
+    yield* files.copy(join(SERVER, part), join(directory, part))
+  }
+  return directory
+})
+
+/** A copy of the program in a folder, with its packages. */
+const copied = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const directory = yield* withoutPackages
+  yield* files.symlink(PACKAGES, join(directory, "node_modules"))
+  return directory
+})
+
+const run = (directory: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const { signal, status, stderr, stdout } = spawnSync(process.execPath, [join(directory, "dist/main.js"), ...args], {
+    env,
+    encoding: "utf8"
+  })
+  return { status: status ?? signal, stdout, stderr }
+}
+
+/** Prints whether the program in that directory is loaded with its code cache, and the program's version. */
+const load = (directory: string) => {
+  const module = JSON.stringify(join(directory, "dist/Bundle.js"))
+  const script = `import(${module}).then(({ load }) => {
+    const program = load()
+    console.log(program.isFromCodeCache)
+    program.run()
+  })`
+  const args = ["-e", script, "community-messaging", "--version"]
+  const { signal, status, stderr, stdout } = spawnSync(process.execPath, args, { env: {}, encoding: "utf8" })
+  return { status: status ?? signal, stdout, stderr }
+}
+
+const VERSION = { status: 0, stdout: "0.1.0\n", stderr: "" }
+
+layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
+  it.scoped("is loaded with its code cache", () =>
+    Effect.gen(function*() {
+      const directory = yield* copied
+      expect(load(directory)).toEqual({ ...VERSION, stdout: "true\n0.1.0\n" })
+    }), TIMEOUT)
+
+  /** The code cache, with a change that makes it invalid. */
+  const INVALID: ReadonlyArray<[string, (cache: Buffer) => Buffer]> = [
+    ["of another program", (cache) => Buffer.concat([Buffer.from("// 0"), cache.subarray(4)])],
+    [
+      "of another version of Node",
+      (cache) => Buffer.from(cache.toString("latin1").replace(process.version, "v20.0.0"), "latin1")
+    ],
+    ["that is damaged", (cache) => cache.fill(1, cache.length - 1000)],
+    ["that is empty", () => Buffer.alloc(0)]
+  ]
+  it.scoped.each(INVALID)("is loaded without a code cache %s", ([, change]) =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* copied
+      const file = join(directory, "bundle/Program.cjs.cache")
+      const cache = Buffer.from(yield* files.readFile(file))
+      yield* files.writeFile(file, change(cache))
+      expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
+    }), TIMEOUT)
+
+  it.scoped("is loaded with flags of V8 that the code cache was made without", () =>
+    Effect.gen(function*() {
+      const directory = yield* copied
+      expect(run(directory, ["--version"], { NODE_OPTIONS: "--max-old-space-size=300" })).toEqual(VERSION)
+    }), TIMEOUT)
+
+  it.scoped("is reported in one line if it is missing", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* copied
+      yield* files.remove(join(directory, "bundle"), { recursive: true })
+      const { stderr, ...rest } = run(directory, ["serve"])
+      expect(rest).toEqual({ status: 1, stdout: "" })
+      expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+Program\.cjs.+\n$/)
+    }), TIMEOUT)
+
+  it.scoped(
+    "is reported in one line if it misses a package that only some configurations need",
+    () =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const directory = yield* withoutPackages
+        yield* files.makeDirectory(join(directory, "node_modules"))
+        yield* Effect.forEach(
+          (yield* files.readDirectory(PACKAGES)).filter((name) => name !== "pg"),
+          (name) => files.symlink(join(PACKAGES, name), join(directory, "node_modules", name))
+        )
+        const environment = { STORAGE: "postgres", DATABASE_URL: "postgres://127.0.0.1/unused" }
+        const { stderr, ...rest } = run(directory, ["token", "list"], environment)
+        expect(rest).toEqual({ status: 1, stdout: "" })
+        expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+'pg'.*\n$/)
+      }),
+    TIMEOUT
+  )
+})
