@@ -64,7 +64,7 @@ layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
 
   /** The code cache, with a change that makes it invalid. */
   const INVALID: ReadonlyArray<[string, (cache: Buffer) => Buffer]> = [
-    ["of another program", (cache) => Buffer.concat([Buffer.from("// 0"), cache.subarray(4)])],
+    ["of another program", (cache) => Buffer.concat([Buffer.from("// x"), cache.subarray(4)])],
     [
       "of another version of Node",
       (cache) => Buffer.from(cache.toString("latin1").replace(process.version, "v20.0.0"), "latin1")
