@@ -1,6 +1,6 @@
 // Joins the compiled modules of the program, and those of Effect that they import, in one file, and writes the code cache
-// of the running version of Node beside it: Node then loads the program in a quarter of the time. Does nothing if no module
-// has changed. usage: node apps/server/scripts/bundle.mjs
+// of the running version of Node beside it: Node then loads the program in a third of the time. Writes only what is not up to
+// date. usage: node apps/server/scripts/bundle.mjs
 
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -112,6 +112,10 @@ if (!isBundled || Math.max(...sources.map(changedAt)) >= changedAt(join(target, 
 const { load } = await import("../dist/Bundle.js")
 if (!load().isFromCodeCache) {
   const script = fileURLToPath(new URL("code-cache.mjs", import.meta.url))
-  const { status, stderr, stdout } = spawnSync(process.execPath, [script], { encoding: "utf8" })
+  // Variables of the shell may be settings of the program. V8's flags belong to the cache.
+  const { NODE_OPTIONS } = process.env
+  const env = NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }
+  const { status, stderr, stdout } = spawnSync(process.execPath, [script], { encoding: "utf8", env })
   if (status !== 0) throw new Error(`The program does not start:\n${stdout}${stderr}`)
+  process.stderr.write(stderr)
 }

@@ -1,7 +1,7 @@
-// Runs a command of the bundled program, and writes the code cache with the functions that the command has called.
+// Runs a command of the bundled program. If it succeeds, writes the code cache with the functions that it has called.
 // usage: node apps/server/scripts/code-cache.mjs
 
-import { renameSync, writeFileSync } from "node:fs"
+import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { CODE_CACHE, load } from "../dist/Bundle.js"
 
@@ -9,10 +9,16 @@ import { CODE_CACHE, load } from "../dist/Bundle.js"
 createRequire(import.meta.url)("node:v8").setFlagsFromString = () => {}
 
 const program = load()
-process.on("exit", () => {
+process.on("exit", (code) => {
+  if (code !== 0) return
   const file = `${CODE_CACHE}.${process.pid}`
-  writeFileSync(file, program.makeCodeCache(), { mode: 0o644 })
-  renameSync(file, CODE_CACHE)
+  try {
+    writeFileSync(file, program.makeCodeCache())
+    renameSync(file, CODE_CACHE)
+  } catch (error) {
+    rmSync(file, { force: true })
+    process.stderr.write(`The program starts more slowly, because its code cache cannot be written: ${String(error)}\n`)
+  }
 })
 process.argv.splice(2, Number.POSITIVE_INFINITY, "--version")
 program.run()

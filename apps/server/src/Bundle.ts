@@ -21,7 +21,8 @@ export const CODE_CACHE = `${FILE}.cache`
  */
 const headOf = (source: string, data: Uint8Array): string => {
   const [program] = source.split("\n", 1)
-  return `${program} ${process.version} ${process.arch} ${createHash("sha256").update(data).digest("hex")}\n`
+  const digest = createHash("sha256").update(data).digest("hex")
+  return `${program} ${process.version} ${process.platform} ${process.arch} ${digest}\n`
 }
 
 /** Returns the code cache, if there is one and it is of this program and this version of Node. */
@@ -45,7 +46,7 @@ export interface Program {
   readonly makeCodeCache: () => Buffer
 }
 
-/** Loads the program. Throws an error if a file is missing. Without a valid code cache, a start takes half as long again. */
+/** Loads the program. Throws an error if a file is missing. Without a valid code cache, a start takes a third longer. */
 export const load = (): Program => {
   const source = readFileSync(FILE, "utf8")
   const cachedData = readCodeCache(source)

@@ -9,8 +9,10 @@ import { build, MAIN, TIMEOUT } from "./Program.ts"
 const SERVER = dirname(dirname(MAIN))
 const PACKAGES = join(SERVER, "../../node_modules")
 
-/** What the program consists of, besides its packages. */
-const PARTS = ["bundle", "dist/main.js", "dist/Bundle.js", "package.json"]
+/** The files of the program, besides its packages, and the script that writes its code cache. */
+const PARTS = ["bundle", "dist/main.js", "dist/Bundle.js", "package.json", "scripts/code-cache.mjs"]
+
+const CODE_CACHE = "bundle/Program.cjs.cache"
 
 /** A copy of the program in a folder, without its packages. */
 const withoutPackages = Effect.gen(function*() {
@@ -32,26 +34,23 @@ const copied = Effect.gen(function*() {
   return directory
 })
 
-const run = (directory: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
-  const { signal, status, stderr, stdout } = spawnSync(process.execPath, [join(directory, "dist/main.js"), ...args], {
-    env,
-    encoding: "utf8"
-  })
+const node = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const { signal, status, stderr, stdout } = spawnSync(process.execPath, args, { env, encoding: "utf8" })
   return { status: status ?? signal, stdout, stderr }
 }
 
-/** Prints whether the program in that directory is loaded with its code cache, and the program's version. */
-const load = (directory: string) => {
+/** Returns the output of a process that says whether the program is loaded with its code cache, and prints its version. */
+const load = (directory: string, environment: Readonly<Record<string, string>> = {}) => {
   const module = JSON.stringify(join(directory, "dist/Bundle.js"))
   const script = `import(${module}).then(({ load }) => {
     const program = load()
     console.log(program.isFromCodeCache)
     program.run()
   })`
-  const args = ["-e", script, "community-messaging", "--version"]
-  const { signal, status, stderr, stdout } = spawnSync(process.execPath, args, { env: {}, encoding: "utf8" })
-  return { status: status ?? signal, stdout, stderr }
+  return node(["-e", script, "community-messaging", "--version"], environment)
 }
+
+const writeCodeCache = (directory: string) => node([join(directory, "scripts/code-cache.mjs")])
 
 const VERSION = { status: 0, stdout: "0.1.0\n", stderr: "" }
 
@@ -76,16 +75,48 @@ layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* copied
-      const file = join(directory, "bundle/Program.cjs.cache")
+      const file = join(directory, CODE_CACHE)
       const cache = Buffer.from(yield* files.readFile(file))
       yield* files.writeFile(file, change(cache))
       expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
     }), TIMEOUT)
 
-  it.scoped("is loaded with flags of V8 that the code cache was made without", () =>
+  it.scoped("is loaded without its code cache if V8 has other flags", () =>
     Effect.gen(function*() {
       const directory = yield* copied
-      expect(run(directory, ["--version"], { NODE_OPTIONS: "--max-old-space-size=300" })).toEqual(VERSION)
+      const environment = { NODE_OPTIONS: "--max-old-space-size=300" }
+      expect(load(directory, environment)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
+    }), TIMEOUT)
+
+  it.scoped("gets no code cache while it does not start", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* copied
+      yield* files.remove(join(directory, CODE_CACHE))
+      yield* files.writeFileString(
+        join(directory, "bundle/Program.cjs"),
+        "// 0\n(function () { throw new Error(\"broken\") })"
+      )
+      const { stderr, ...rest } = writeCodeCache(directory)
+      expect(rest).toEqual({ status: 1, stdout: "" })
+      expect(stderr).toContain("broken")
+      expect(yield* files.exists(join(directory, CODE_CACHE))).toBe(false)
+    }), TIMEOUT)
+
+  it.scoped("starts without a code cache if that cannot be written", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* copied
+      yield* files.remove(join(directory, CODE_CACHE))
+      yield* files.makeDirectory(join(directory, CODE_CACHE))
+      const { stderr, ...rest } = writeCodeCache(directory)
+      expect(rest).toEqual({ status: 0, stdout: "0.1.0\n" })
+      expect(stderr).toMatch(
+        /^The program starts more slowly, because its code cache cannot be written: Error: EISDIR.+\n$/
+      )
+      expect((yield* files.readDirectory(join(directory, "bundle"))).toSorted())
+        .toEqual(["Program.cjs", "Program.cjs.cache", "licences.txt"])
+      expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
     }), TIMEOUT)
 
   it.scoped("is reported in one line if it is missing", () =>
@@ -93,7 +124,7 @@ layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
       const files = yield* FileSystem.FileSystem
       const directory = yield* copied
       yield* files.remove(join(directory, "bundle"), { recursive: true })
-      const { stderr, ...rest } = run(directory, ["serve"])
+      const { stderr, ...rest } = node([join(directory, "dist/main.js"), "serve"])
       expect(rest).toEqual({ status: 1, stdout: "" })
       expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+Program\.cjs.+\n$/)
     }), TIMEOUT)
@@ -110,7 +141,7 @@ layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
           (name) => files.symlink(join(PACKAGES, name), join(directory, "node_modules", name))
         )
         const environment = { STORAGE: "postgres", DATABASE_URL: "postgres://127.0.0.1/unused" }
-        const { stderr, ...rest } = run(directory, ["token", "list"], environment)
+        const { stderr, ...rest } = node([join(directory, "dist/main.js"), "token", "list"], environment)
         expect(rest).toEqual({ status: 1, stdout: "" })
         expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+'pg'.*\n$/)
       }),
