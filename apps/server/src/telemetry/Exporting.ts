@@ -22,7 +22,7 @@ import * as RedactedTracer from "./RedactedTracer.ts"
 /** The minimum time between two log lines about failed exports. */
 const FAILURES_LOGGED_EVERY = Duration.minutes(1)
 
-/** How long a stopping server waits for the last export. */
+/** How long a stopping server waits for the last export of spans. For the last metrics, Effect waits as long again. */
 const SHUTDOWN_TIMEOUT = Duration.seconds(3)
 
 /** The exporting service: from `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, or else this program and its version. */
