@@ -1,5 +1,6 @@
 import { defineConfig, mergeConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { compiledModules } from "./test/CompiledModules.ts"
 import packages, { projects } from "./vitest.config.ts"
 
 /** The tests that take longest, by the beginning of their path: each of them takes ten seconds and more of a processor. */
@@ -32,11 +33,12 @@ const { test: { projects: _, ...test } = {}, ...vite } = packages
 
 /**
  * All projects as one, for `npm test`: each worker loads the modules that they share once, and nobody waits for the last test
- * of a project.
+ * of a project. The tests run over the compiled modules, as the packages have them.
  */
 export default mergeConfig(
   { ...vite, test },
   defineConfig({
+    plugins: [compiledModules],
     test: {
       include: projects.flatMap(({ include }) => include),
       globalSetup: [...new Set(projects.flatMap(({ globalSetup }) => globalSetup))],

@@ -8,9 +8,9 @@ import { DomainEvent, isDomainEvent } from "../../src/event/DomainEvent.ts"
 
 const sources = join(import.meta.dirname, "../../src")
 
-/** Returns the exports of a file. */
-const exportsOf = async (path: string): Promise<ReadonlyArray<unknown>> => {
-  const module: unknown = await import(path)
+/** Returns the exports of a module of the domain. */
+const exportsOf = async (name: string): Promise<ReadonlyArray<unknown>> => {
+  const module: unknown = await import(`@community-messaging/domain/${name}`)
   return Object.values(Predicate.isRecord(module) ? module : {})
 }
 
@@ -18,7 +18,7 @@ const exportsOf = async (path: string): Promise<ReadonlyArray<unknown>> => {
 const declared = (await Promise.all(
   readdirSync(sources, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith("Events.ts"))
-    .map(async (path) => exportsOf(join(sources, path)))
+    .map(async (path) => exportsOf(path.replaceAll("\\", "/").slice(0, -".ts".length)))
 )).flat().filter(Schema.isSchema)
 
 const typeOf = ({ ast }: Schema.Schema.Any): string => Option.getOrThrow(SchemaAST.getIdentifierAnnotation(ast))

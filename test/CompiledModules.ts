@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs"
+import { join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Plugin } from "vitest/config"
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url))
+
+/** A source of a package: the folder of the package, and the module. */
+const SOURCE = /^((?:[^/]+\/){1,2})src\/(.+)\.ts$/
+
+/**
+ * Instead of the source of a package, tests import the module that `npm run build` has made of it. Node itself loads that,
+ * and all test files of a process share it.
+ */
+export const compiledModules: Plugin = {
+  name: "compiled-modules",
+  enforce: "pre",
+  async resolveId(name, importer, options) {
+    const found = await this.resolve(name, importer, { ...options, skipSelf: true })
+    const [, folder = "", module] = SOURCE.exec(relative(ROOT, found?.id ?? "").replaceAll("\\", "/")) ?? []
+    if (module === undefined) return null
+    const id = join(ROOT, folder, "dist", `${module}.js`)
+    if (!existsSync(id)) throw new Error(`${id} is missing: run npm run build first.`)
+    return { id, external: true }
+  }
+}
