@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { useMemory } from "./test/MemoryFiles.ts"
 
 /** Those whose tests have a PostgreSQL server. */
 const ON_POSTGRES = new Set(["server", "storage-postgres"])
@@ -30,6 +31,8 @@ export const projects = [
   },
   { name: "repository", include: ["test/**/*.test.ts"], globalSetup: [] }
 ]
+
+useMemory()
 
 export default defineConfig({
   // Packages find one another's sources, so that tests need no build. Node knows no condition "module", which is for bundlers.

@@ -9,7 +9,7 @@ import { Effect, Option } from "effect"
 import { fork } from "node:child_process"
 import { statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { temporaryFilenameOnDisk } from "./TemporaryDatabase.ts"
+import { temporaryFilename } from "./TemporaryDatabase.ts"
 
 const MIB = 1024 * 1024
 
@@ -26,14 +26,14 @@ const crash = (filename: string) =>
       child.kill("SIGKILL")
     })
     child.once("exit", () => {
-      resume(logged > MIB ? Effect.void : Effect.dieMessage("No part of the transaction was on the disk."))
+      resume(logged > MIB ? Effect.void : Effect.dieMessage("No part of the transaction was in the file."))
     })
   })
 
 describe("a process that is killed in the middle of a transaction", () => {
   it.scoped("leaves its earlier commits, nothing of the transaction, and no lock", () =>
     Effect.gen(function*() {
-      const filename = yield* temporaryFilenameOnDisk
+      const filename = yield* temporaryFilename
       yield* crash(filename)
       yield* Effect.gen(function*() {
         const users = yield* UserRepository

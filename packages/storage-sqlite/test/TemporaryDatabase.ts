@@ -2,30 +2,18 @@ import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatab
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { Effect, Layer } from "effect"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The folder of Linux for files in memory. */
-const MEMORY = "/dev/shm"
-
-const filenameIn = (parent: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(parent, "storage-sqlite-"))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-    ),
-    (folder) => join(folder, "storage.db")
-  )
-
-/**
- * The name of a new database file, in a folder that is removed when the scope closes. The file is in memory if the system
- * allows it: otherwise, hundreds of tests would wait for the disk at each commit.
- */
-export const temporaryFilename = filenameIn(existsSync(MEMORY) ? MEMORY : tmpdir())
-
-/** Like `temporaryFilename`, but on the disk, for a large database. */
-export const temporaryFilenameOnDisk = filenameIn(tmpdir())
+/** The name of a new database file, in a folder that is removed when the scope closes. */
+export const temporaryFilename = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "storage-sqlite-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  ),
+  (folder) => join(folder, "storage.db")
+)
 
 /** The bytes of the file of an empty storage. The migrations take longer than most tests, so they run once for many. */
 const emptyStorage = Effect.runSync(Effect.cached(Effect.scoped(Effect.gen(function*() {
