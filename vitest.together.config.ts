@@ -3,17 +3,26 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { compiledModules } from "./test/CompiledModules.ts"
 import packages, { projects } from "./vitest.config.ts"
 
-/** The tests that take longest, by the beginning of their path: each of them takes ten seconds and more of a processor. */
+/**
+ * The tests that take longest, by the beginning of their path, those that wait between those that do not: if all workers wait,
+ * the processors do, too.
+ */
 const LONGEST = [
+  "packages/storage-postgres/test/StorageContract",
+  "conformance/test/Suite",
+  "packages/storage-postgres/test/Resilience",
   "apps/server/test/program/",
-  "conformance/test/",
+  "packages/storage-postgres/test/worker/",
   "apps/server/test/browser/",
-  "packages/storage-postgres/test/",
   "packages/storage-sqlite/test/StorageContract",
+  "conformance/test/",
   "release/test/",
+  "apps/server/test/cluster/",
   "packages/storage-memory/test/StorageMemory",
   "attack/test/",
   "apps/server/test/soak/",
+  "apps/server/test/composed/",
+  "packages/storage-postgres/test/",
   "apps/server/test/demo/"
 ]
 

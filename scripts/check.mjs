@@ -1,9 +1,10 @@
 // npm run check [-- COMMIT]: checks the changes since that commit; by default, since this branch left main, or on main since
 // the last commit. Runs the nearest tests, as many as its time allows, and reports how many remain for npm test.
 
-import { spawn, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { relatedTests } from "./related-tests.mjs"
+import { run } from "./run.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
@@ -32,21 +33,6 @@ const changed = [
   ...lines(git("diff", "--name-only", "--diff-filter=d", since ?? "HEAD")),
   ...lines(git("ls-files", "--others", "--exclude-standard"))
 ]
-
-/** Resolves to whether the command succeeds. Passes its output on at once, or with `quiet` at its end, if it fails. */
-const run = (args, { quiet = false } = {}) =>
-  new Promise((resolve) => {
-    const command = spawn("npx", ["--no-install", ...args], {
-      shell: process.platform === "win32",
-      stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit"
-    })
-    const printed = []
-    for (const stream of [command.stdout, command.stderr]) stream?.on("data", (data) => printed.push(data))
-    command.on("close", (status) => {
-      if (status !== 0) process.stderr.write(Buffer.concat(printed))
-      resolve(status === 0)
-    })
-  })
 
 const lint = () => {
   const files = changed.filter((file) => /\.(?:ts|mjs|js)$/.test(file))

@@ -1,0 +1,19 @@
+import { spawn } from "node:child_process"
+
+/**
+ * Runs a program of the repository. Resolves to whether it succeeds. Passes its output on at once, or with `quiet` at its end,
+ * if it fails.
+ */
+export const run = (args, { quiet = false } = {}) =>
+  new Promise((resolve) => {
+    const command = spawn("npx", ["--no-install", ...args], {
+      shell: process.platform === "win32",
+      stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit"
+    })
+    const printed = []
+    for (const stream of [command.stdout, command.stderr]) stream?.on("data", (data) => printed.push(data))
+    command.on("close", (status) => {
+      if (status !== 0) process.stderr.write(Buffer.concat(printed))
+      resolve(status === 0)
+    })
+  })
