@@ -1,4 +1,14 @@
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { freemem } from "node:os"
 import { join } from "node:path"
 
@@ -29,13 +39,33 @@ const hasRoom = (): boolean => {
   }
 }
 
+const isRunning = (id: number): boolean => {
+  try {
+    return process.kill(id, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Removes the folders of this user's runs that were killed. */
+const removeAbandoned = (): void => {
+  for (const name of readdirSync(MEMORY)) {
+    const [, id] = /^tests-(\d+)-/.exec(name) ?? []
+    const folder = join(MEMORY, name)
+    if (id === undefined || isRunning(Number(id)) || statSync(folder).uid !== process.getuid?.()) continue
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 /**
  * Puts the temporary files of this process and its children in memory, if there is room: on a disk, tests wait for it at each
- * commit of SQLite. The files are removed at the end of the process. If `TMPDIR` is set, temporary files are there.
+ * commit of SQLite. The end of the process removes the files, or else the next run. If `TMPDIR` is set, temporary files are
+ * there.
  */
 export const useMemory = (): void => {
   if (process.env["TMPDIR"] !== undefined || !hasRoom()) return
-  const folder = mkdtempSync(join(MEMORY, "tests-"))
+  removeAbandoned()
+  const folder = mkdtempSync(join(MEMORY, `tests-${process.pid}-`))
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
   if (!runsPrograms(folder)) return
   // PostgreSQL runs as another user, which must be able to enter the folder.
