@@ -8,22 +8,30 @@ import packages, { projects } from "./vitest.config.ts"
  * the processors do, too.
  */
 const LONGEST = [
-  "packages/storage-postgres/test/StorageContract",
   "conformance/test/Suite",
-  "packages/storage-postgres/test/Resilience",
-  "apps/server/test/program/",
-  "packages/storage-postgres/test/worker/",
-  "apps/server/test/browser/",
   "packages/storage-sqlite/test/StorageContract",
-  "conformance/test/",
-  "release/test/",
-  "apps/server/test/cluster/",
+  "packages/storage-postgres/test/Resilience",
+  "packages/storage-postgres/test/StorageContract",
+  "apps/server/test/program/",
+  "apps/server/test/cluster/KilledServer",
+  "apps/server/test/browser/",
+  "conformance/test/DiscordRest",
   "packages/storage-memory/test/StorageMemory",
+  "apps/server/test/cluster/Cluster",
+  "conformance/test/",
+  "packages/storage-postgres/test/worker/",
+  "release/test/",
+  "apps/server/test/composed/Settings",
   "attack/test/",
   "apps/server/test/soak/",
+  "apps/server/test/demo/",
+  "cluster/test/",
+  "apps/server/test/command-line/CommandLine",
   "apps/server/test/composed/",
-  "packages/storage-postgres/test/",
-  "apps/server/test/demo/"
+  "apps/server/test/readme/PageCommands",
+  "apps/server/test/cluster/",
+  "packages/domain-contract/test/",
+  "packages/storage-postgres/test/"
 ]
 
 /** Begins with the tests that take longest, so that at the end no processor waits for another one. */
