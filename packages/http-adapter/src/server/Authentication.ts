@@ -17,7 +17,7 @@ import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import type { Violation } from "../wire/Violation.ts"
 import * as ClientAddress from "./rate-limits/ClientAddress.ts"
-import { overQuota, type Quota, quotaHeaders, RateLimits } from "./rate-limits/RateLimits.ts"
+import { overQuota, type Quota, type QuotaExceeded, quotaHeaders, RateLimits } from "./rate-limits/RateLimits.ts"
 import { type ErrorWithHeaders, withHeaders } from "./replies/ErrorMapping.ts"
 import { type ApiError, type Headers, NO_HEADERS } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
@@ -161,19 +161,17 @@ const requestThrottle = (trustedProxies: number) =>
         onFailure: (exceeded) => Effect.fail(overQuota(exceeded)),
         onSuccess: (quota) => Effect.fail(withHeaders(error, { ...headers, ...headersOf(quota) }))
       }),
-    /** Counts the request in the global bucket and in its endpoint's bucket. Returns the headers that report the quota. */
+    /** Counts the request in the global bucket and in its endpoint's bucket. Returns the quota of the latter. */
     consumeQuota: (
       principal: Principal,
       { bucket }: Route,
       path: PathParameters
-    ): Effect.Effect<Headers, ErrorWithHeaders> =>
-      Effect.mapBoth(
-        Effect.zipRight(
-          limits.count("global", principal),
-          Option.isSome(bucket) ? limits.count(bucket.value, keyIn(bucket.value, principal, path)) : Effect.succeedNone
-        ),
-        { onFailure: overQuota, onSuccess: headersOf }
-      )
+    ): Effect.Effect<Option.Option<Quota>, QuotaExceeded> => {
+      const global = limits.count("global", principal)
+      return Option.isSome(bucket)
+        ? Effect.zipRight(global, limits.count(bucket.value, keyIn(bucket.value, principal, path)))
+        : Effect.as(global, Option.none())
+    }
   }))
 
 /** Authenticates requests. */
@@ -202,10 +200,13 @@ export const make = (trustedProxies: number) =>
         onSuccess: ({ caller, principal }) =>
           Effect.zipRight(
             annotate(annotationOf(principal)),
-            Effect.flatMap(throttle.consumeQuota(principal, route, path), (headers) =>
-              Either.isRight(caller)
-                ? Effect.succeed({ principal, caller: caller.right, headers })
-                : Effect.fail(withHeaders(caller.left, headers)))
+            Effect.matchEffect(throttle.consumeQuota(principal, route, path), {
+              onFailure: (exceeded) => Effect.fail(overQuota(exceeded)),
+              onSuccess: (quota) =>
+                Either.isRight(caller)
+                  ? Effect.succeed({ principal, caller: caller.right, headers: headersOf(quota) })
+                  : Effect.fail(withHeaders(caller.left, headersOf(quota)))
+            })
           )
       })
     }

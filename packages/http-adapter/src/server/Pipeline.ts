@@ -117,24 +117,22 @@ export const make = (
       const { onExpiry, path, query, route, source } = request
       const deadline = deadlines()
       let lease: Lease | undefined
+      let headers = NO_HEADERS
       return {
-        reply: Effect.suspend(() => {
-          // Decoded before authentication, because the path may contain the credentials.
-          const parameters = route.decodeParameters({ path, query, headers: source.headers })
-          const unauthenticated = { route, source, path, parameters }
-          deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))
-          return Effect.matchCauseEffect(authenticate(unauthenticated), {
-            onFailure: (cause) => ErrorMapping.toReply(cause, NO_HEADERS),
-            onSuccess: (authenticated) => {
-              const own = bodies.lease(authenticated.principal)
-              lease = own
-              return Effect.catchAllCause(
-                Effect.suspend(() => serve({ request, unauthenticated, authenticated, deadline, lease: own })),
-                (cause) => ErrorMapping.toReply(cause, authenticated.headers)
-              )
-            }
-          })
-        }),
+        reply: Effect.catchAllCause(
+          Effect.suspend(() => {
+            // Decoded before authentication, because the path may contain the credentials.
+            const parameters = route.decodeParameters({ path, query, headers: source.headers })
+            const unauthenticated = { route, source, path, parameters }
+            deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))
+            return Effect.flatMap(authenticate(unauthenticated), (authenticated) => {
+              headers = authenticated.headers
+              lease = bodies.lease(authenticated.principal)
+              return serve({ request, unauthenticated, authenticated, deadline, lease })
+            })
+          }),
+          (cause) => ErrorMapping.toReply(cause, headers)
+        ),
         end: () => {
           deadline.end()
           lease?.release()
