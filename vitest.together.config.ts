@@ -1,6 +1,6 @@
 import { defineConfig, mergeConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
-import { compiledModules } from "./test/CompiledModules.ts"
+import { COMPILED, compiledModules } from "./test/CompiledModules.ts"
 import packages, { projects } from "./vitest.config.ts"
 
 /**
@@ -59,6 +59,7 @@ export default mergeConfig(
     test: {
       include: projects.flatMap(({ include }) => include),
       globalSetup: [...new Set(projects.flatMap(({ globalSetup }) => globalSetup))],
+      server: { deps: { external: [COMPILED] } },
       // A test of processes in real time may fail where the machine is busy: it runs once more, and the report says so.
       retry: 1,
       testTimeout: 120_000,

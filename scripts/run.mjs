@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process"
 
 /**
- * Runs a program of the repository. Resolves to whether it succeeds. Passes its output on at once, or with `quiet` at its end,
- * if it fails.
+ * Runs a program of the repository. Resolves to whether it succeeds. Passes its output on at once. With `quiet`, prints it only if
+ * the program fails: at its end, but not before `after`.
  */
-export const run = (args, { quiet = false } = {}) =>
+export const run = (args, { after = Promise.resolve(), quiet = false } = {}) =>
   new Promise((resolve) => {
     const command = spawn("npx", ["--no-install", ...args], {
       shell: process.platform === "win32",
@@ -13,7 +13,11 @@ export const run = (args, { quiet = false } = {}) =>
     const printed = []
     for (const stream of [command.stdout, command.stderr]) stream?.on("data", (data) => printed.push(data))
     command.on("close", (status) => {
-      if (status !== 0) process.stderr.write(Buffer.concat(printed))
-      resolve(status === 0)
+      const conclude = () => {
+        if (status !== 0) process.stderr.write(Buffer.concat(printed))
+        resolve(status === 0)
+      }
+      if (quiet) void after.then(conclude)
+      else conclude()
     })
   })

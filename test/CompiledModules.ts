@@ -8,10 +8,10 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url))
 /** A source of a package: the folder of the package, and the module. */
 const SOURCE = /^((?:[^/]+\/){1,2})src\/(.+)\.ts$/
 
-/**
- * Instead of the source of a package, tests import the module that `npm run build` has made of it. Node itself loads that,
- * and all test files of a process share it.
- */
+/** The modules that `npm run build` has made. Node itself loads them, because Vitest takes longer for that. */
+export const COMPILED = /\/dist\/.+\.js$/
+
+/** Instead of the source of a package, tests import the module that `npm run build` has made of it. */
 export const compiledModules: Plugin = {
   name: "compiled-modules",
   enforce: "pre",
@@ -21,6 +21,10 @@ export const compiledModules: Plugin = {
     if (module === undefined) return null
     const id = join(ROOT, folder, "dist", `${module}.js`)
     if (!existsSync(id)) throw new Error(`${id} is missing: run npm run build first.`)
-    return { id, external: true }
+    return id
+  },
+  // Vitest starts Node with these conditions. With `development`, packages would find one another's sources.
+  configResolved: (config) => {
+    config.ssr.resolve = { ...config.ssr.resolve, conditions: ["node"] }
   }
 }

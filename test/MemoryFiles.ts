@@ -2,14 +2,14 @@ import {
   accessSync,
   chmodSync,
   constants,
+  lstatSync,
   mkdtempSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   statfsSync,
-  statSync,
   writeFileSync
 } from "node:fs"
-import { freemem } from "node:os"
 import { join } from "node:path"
 
 /** The folder of Linux for files in memory. */
@@ -17,6 +17,11 @@ const MEMORY = "/dev/shm"
 
 /** In bytes: four times what a whole run has at the same time. */
 const ENOUGH = 2 * 1024 ** 3
+
+const hasRoom = (): boolean => {
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return Math.min(bavail * bsize, process.availableMemory()) >= ENOUGH
+}
 
 /** Whether programs in the folder can be run. A file system can forbid it. */
 const runsPrograms = (folder: string): boolean => {
@@ -30,45 +35,64 @@ const runsPrograms = (folder: string): boolean => {
   }
 }
 
-const hasRoom = (): boolean => {
+/** If files are created in the meantime, the folder remains until the next run. */
+const remove = (folder: string): void => {
   try {
-    const { bavail, bsize } = statfsSync(MEMORY)
-    return Math.min(bavail * bsize, freemem()) >= ENOUGH
+    rmSync(folder, { recursive: true, force: true })
   } catch {
-    return false
+    return
   }
 }
 
 const isRunning = (id: number): boolean => {
   try {
-    return process.kill(id, 0)
+    return id !== process.pid && process.kill(id, 0)
   } catch {
     return false
   }
 }
 
+const isOwn = (folder: string): boolean => lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.()
+
+/** Returns the beginning of the names of this user's folders. Containers may share the folders, but not the ids of processes. */
+const prefix = (): string => `community-messaging-tests-${readlinkSync("/proc/self/ns/pid").replaceAll(/\D/g, "")}-`
+
 /** Removes the folders of this user's runs that were killed. */
 const removeAbandoned = (): void => {
-  for (const name of readdirSync(MEMORY)) {
-    const [, id] = /^tests-(\d+)-/.exec(name) ?? []
+  const beginning = prefix()
+  for (const name of readdirSync(MEMORY).filter((each) => each.startsWith(beginning))) {
     const folder = join(MEMORY, name)
-    if (id === undefined || isRunning(Number(id)) || statSync(folder).uid !== process.getuid?.()) continue
-    rmSync(folder, { recursive: true, force: true })
+    if (!isRunning(Number.parseInt(name.slice(beginning.length), 10)) && isOwn(folder)) remove(folder)
   }
 }
 
-/**
- * Puts the temporary files of this process and its children in memory, if there is room: on a disk, tests wait for it at each
- * commit of SQLite. The end of the process removes the files, or else the next run. If `TMPDIR` is set, temporary files are
- * there.
- */
-export const useMemory = (): void => {
-  if (process.env["TMPDIR"] !== undefined || !hasRoom()) return
+/** Makes a folder in memory, which the end of the process removes, or else the next run. Undefined if there is no room. */
+const makeFolder = (): string | undefined => {
+  if (!hasRoom()) return undefined
   removeAbandoned()
-  const folder = mkdtempSync(join(MEMORY, `tests-${process.pid}-`))
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
-  if (!runsPrograms(folder)) return
+  const folder = mkdtempSync(join(MEMORY, `${prefix()}${process.pid}-`))
+  if (!runsPrograms(folder)) {
+    remove(folder)
+    return undefined
+  }
+  process.once("exit", () => remove(folder))
   // PostgreSQL runs as another user, which must be able to enter the folder.
   chmodSync(folder, 0o755)
-  process.env["TMPDIR"] = folder
+  return folder
+}
+
+/**
+ * Puts the temporary files of Vitest and its children in memory, if there is room: on a disk, tests wait for it at each
+ * commit of SQLite. If `TMPDIR` is set, temporary files are there.
+ */
+export const useMemory = (): void => {
+  // Other programs read the configuration of Vitest, too.
+  if (process.env["VITEST"] === undefined || process.env["TMPDIR"] !== undefined) return
+  try {
+    const folder = makeFolder()
+    if (folder !== undefined) process.env["TMPDIR"] = folder
+  } catch {
+    // Such as on other systems, or if the folder cannot be written: the files stay on the disk.
+    return
+  }
 }

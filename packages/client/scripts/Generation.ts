@@ -35,7 +35,7 @@ const definedErrors = Object.values(ApiErrors).flatMap(({ ast }) =>
     status: HttpApiSchema.getStatusErrorAST(ast),
     description: Option.getOrUndefined(SchemaAST.getDescriptionAnnotation(SchemaAST.typeAST(ast)))
   }))
-)
+).toSorted((one, other) => one.status - other.status || (one.code < other.code ? -1 : 1))
 
 /** The facts of an operation for the table and the types. */
 interface Described {

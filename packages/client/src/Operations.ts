@@ -6,40 +6,40 @@ import type { AuditPage, ChangeEmail, CodeHostNotification, ConsentRequest, Cons
 
 /** The code of an error. See the API reference, Errors. */
 export type ErrorCode =
-  /** 400. The body or a parameter violates its schema. */
-  | "INVALID_FORM_BODY"
-  /** 400. The body is not JSON in UTF-8, or empty. */
-  | "INVALID_JSON"
   /** 400. The request is not a valid HTTP/1.1 message. */
   | "BAD_REQUEST"
   /** 400. There is no such application. */
   | "INVALID_CLIENT"
-  /** 400. The scope is unknown, malformed or empty. */
-  | "INVALID_SCOPE"
-  /** 400. The response type is not `code`. */
-  | "UNSUPPORTED_RESPONSE_TYPE"
+  /** 400. The body or a parameter violates its schema. */
+  | "INVALID_FORM_BODY"
+  /** 400. The body is not JSON in UTF-8, or empty. */
+  | "INVALID_JSON"
   /** 400. The redirect URI is not registered, or missing although it is required. */
   | "INVALID_REDIRECT_URI"
+  /** 400. The scope is unknown, malformed or empty. */
+  | "INVALID_SCOPE"
   /** 400. The application has no bot. */
   | "NOT_A_BOT_APPLICATION"
+  /** 400. The response type is not `code`. */
+  | "UNSUPPORTED_RESPONSE_TYPE"
   /** 401. The credentials are missing or malformed, use the wrong scheme, or have an unknown or revoked token. */
   | "UNAUTHORIZED"
-  /** 403. The caller may not manage the guild, or gives a bot a permission that they lack there. */
-  | "MISSING_PERMISSIONS"
-  /** 403. The admin key lacks the access control for this operation. */
-  | "MISSING_ACL"
   /** 403. The token does not fit the webhook. */
   | "ACCESS_DENIED"
   /** 403. The account is scheduled for deletion. */
   | "ACCOUNT_SCHEDULED_FOR_DELETION"
+  /** 403. The admin key lacks the access control for this operation. */
+  | "MISSING_ACL"
+  /** 403. The caller may not manage the guild, or gives a bot a permission that they lack there. */
+  | "MISSING_PERMISSIONS"
+  /** 404. There is nothing at this path. */
+  | "NOT_FOUND"
   /** 404. There is no such guild, or the caller is not in it. */
   | "UNKNOWN_GUILD"
   /** 404. There is no such user. */
   | "UNKNOWN_USER"
   /** 404. There is no such webhook. */
   | "UNKNOWN_WEBHOOK"
-  /** 404. There is nothing at this path. */
-  | "NOT_FOUND"
   /** 405. The path does not support the method. */
   | "METHOD_NOT_ALLOWED"
   /** 408. The request did not arrive in time. */
@@ -52,10 +52,10 @@ export type ErrorCode =
   | "UNSUPPORTED_MEDIA_TYPE"
   /** 417. The `Expect` header is not `100-continue`. */
   | "EXPECTATION_FAILED"
-  /** 431. The request line and the headers are too large together. */
-  | "HEADERS_TOO_LARGE"
   /** 429. Too many requests. */
   | "RATE_LIMITED"
+  /** 431. The request line and the headers are too large together. */
+  | "HEADERS_TOO_LARGE"
   /** 500. The server failed unexpectedly. */
   | "INTERNAL_SERVER_ERROR"
   /** 503. The service is not available at the moment. */
