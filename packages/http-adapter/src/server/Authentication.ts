@@ -16,22 +16,12 @@ import {
 import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import type { Violation } from "../wire/Violation.ts"
+import type { Principal } from "./Principal.ts"
 import * as ClientAddress from "./rate-limits/ClientAddress.ts"
 import { overQuota, type Quota, type QuotaExceeded, quotaHeaders, RateLimits } from "./rate-limits/RateLimits.ts"
 import { type ErrorWithHeaders, withHeaders } from "./replies/ErrorMapping.ts"
 import { type ApiError, type Headers, NO_HEADERS } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
-import { annotate } from "./telemetry/LogAnnotations.ts"
-
-/** The owner of the credentials. Requests are counted per principal. */
-type Principal = `user:${string}` | `admin:${string}` | `webhook:${string}`
-
-/** The owner's id in the log. It is not secret. */
-const annotationOf = (principal: Principal): Readonly<Record<string, string>> => {
-  const id = principal.slice(principal.indexOf(":") + 1)
-  if (principal.startsWith("user:")) return { user_id: id }
-  return principal.startsWith("admin:") ? { admin_key_id: id } : { webhook_id: id }
-}
 
 /** The identified caller. It is counted even if the request is then rejected. */
 interface Identified {
@@ -176,8 +166,11 @@ const requestThrottle = (trustedProxies: number) =>
 
 /** Authenticates requests. */
 export interface Authenticator {
-  /** Authenticates a request and counts it. */
-  readonly authenticate: (request: Unauthenticated) => Effect.Effect<Authenticated, ErrorWithHeaders | StorageError>
+  /** Authenticates a request and counts it. Calls `onIdentified` before, also if the request is then refused. */
+  readonly authenticate: (
+    request: Unauthenticated,
+    onIdentified: (principal: Principal) => void
+  ) => Effect.Effect<Authenticated, ErrorWithHeaders | StorageError>
   /** Authenticates a request once more, without counting it. */
   readonly authenticateAgain: (
     request: Unauthenticated
@@ -192,22 +185,21 @@ export const make = (trustedProxies: number) =>
   Effect.gen(function*() {
     const identify = yield* identification
     const throttle = yield* requestThrottle(trustedProxies)
-    const authenticate: Authenticator["authenticate"] = (request) => {
+    const authenticate: Authenticator["authenticate"] = (request, onIdentified) => {
       const { path, route, source } = request
       return Effect.matchEffect(identify[route.credentials](request), {
         onFailure: (error): Effect.Effect<never, ErrorWithHeaders | StorageError> =>
           error._tag === "ErrorWithHeaders" ? throttle.countFailure(source, error) : Effect.fail(error),
-        onSuccess: ({ caller, principal }) =>
-          Effect.zipRight(
-            annotate(annotationOf(principal)),
-            Effect.matchEffect(throttle.consumeQuota(principal, route, path), {
-              onFailure: (exceeded) => Effect.fail(overQuota(exceeded)),
-              onSuccess: (quota) =>
-                Either.isRight(caller)
-                  ? Effect.succeed({ principal, caller: caller.right, headers: headersOf(quota) })
-                  : Effect.fail(withHeaders(caller.left, headersOf(quota)))
-            })
-          )
+        onSuccess: ({ caller, principal }) => {
+          onIdentified(principal)
+          return Effect.matchEffect(throttle.consumeQuota(principal, route, path), {
+            onFailure: (exceeded) => Effect.fail(overQuota(exceeded)),
+            onSuccess: (quota) =>
+              Either.isRight(caller)
+                ? Effect.succeed({ principal, caller: caller.right, headers: headersOf(quota) })
+                : Effect.fail(withHeaders(caller.left, headersOf(quota)))
+          })
+        }
       })
     }
     const authenticateAgain: Authenticator["authenticateAgain"] = (request) =>

@@ -5,6 +5,7 @@ import { type Drain, hasLongRest } from "./bodies/BodyDrain.ts"
 import * as ContinueExpectation from "./bodies/ContinueExpectation.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
 import { OnePerTurn } from "./event-loop/OnePerTurn.ts"
+import { annotationOf, type Principal } from "./Principal.ts"
 import * as Reply from "./replies/Reply.ts"
 import { annotate } from "./telemetry/LogAnnotations.ts"
 import { countRequest } from "./telemetry/ServerMetrics.ts"
@@ -56,6 +57,7 @@ export class Exchange {
   readonly #started: bigint
   readonly #shared: Shared
   #fiber: Fiber.RuntimeFiber<void> | undefined
+  #principal: Principal | undefined
   #isStreaming = false
   /** Whether a stream ends when it begins, because the server stops. */
   #endsStream = false
@@ -85,6 +87,11 @@ export class Exchange {
       if (!this.target.writableEnded) this.#interrupt()
       this.#fiber = undefined
     })
+  }
+
+  /** Names the owner of the credentials, for the log. */
+  identify(principal: Principal): void {
+    this.#principal = principal
   }
 
   /** Sends this reply, unless another one was sent before. A reply that is sent at once and not logged needs no fiber. */
@@ -126,6 +133,7 @@ export class Exchange {
     return Effect.zipRight(
       annotate({
         request_id: this.requestId,
+        ...annotationOf(this.#principal),
         method,
         route: this.#route.name,
         status,
@@ -220,7 +228,10 @@ export class Exchange {
       Effect.raceFirst(Effect.zipRight(revoked, Effect.sync(() => target.destroy()))),
       Effect.catchAllCause((cause) =>
         Effect.zipRight(
-          Effect.annotateLogs(Effect.logWarning("Stream failed"), { cause: LoggedCause.describe(cause) }),
+          Effect.annotateLogs(Effect.logWarning("Stream failed"), {
+            ...annotationOf(this.#principal),
+            cause: LoggedCause.describe(cause)
+          }),
           Effect.sync(() => target.destroy())
         )
       )

@@ -160,7 +160,14 @@ export const make = (
         if (match._tag !== "Found") return notFound(method, match)
         const { path: parameters, route } = match
         if (route._tag === "Page") return pageReply(route, source, refusal)
-        return pipeline({ route, path: parameters, query, source, onExpiry: (reply) => exchange.abandon(reply) })
+        return pipeline({
+          route,
+          path: parameters,
+          query,
+          source,
+          onIdentified: (principal) => exchange.identify(principal),
+          onExpiry: (reply) => exchange.abandon(reply)
+        })
       }
       const begun = begin()
       if ("status" in begun && !isTraced) {

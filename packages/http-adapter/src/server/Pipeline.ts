@@ -6,6 +6,7 @@ import type { Lease } from "./bodies/BodyMemory.ts"
 import type { BodyReader } from "./bodies/BodyReader.ts"
 import type { Deadline } from "./event-loop/Deadline.ts"
 import { nextTurn } from "./event-loop/NextTurn.ts"
+import { annotationOf, type Principal } from "./Principal.ts"
 import * as ErrorMapping from "./replies/ErrorMapping.ts"
 import { NO_HEADERS, type Reply } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
@@ -17,6 +18,8 @@ export interface Request {
   readonly path: PathParameters
   readonly query: string
   readonly source: IncomingMessage
+  /** Called when the caller is known. */
+  readonly onIdentified: (principal: Principal) => void
   /** Called with a 503 reply when the work on the request takes too long. */
   readonly onExpiry: (reply: Reply) => void
 }
@@ -114,10 +117,15 @@ export const make = (
     }
 
     return (request) => {
-      const { onExpiry, path, query, route, source } = request
+      const { onExpiry, onIdentified, path, query, route, source } = request
       const deadline = deadlines()
-      let lease: Lease | undefined
+      let principal: Principal | undefined
       let headers = NO_HEADERS
+      let lease: Lease | undefined
+      const identified = (owner: Principal) => {
+        principal = owner
+        onIdentified(owner)
+      }
       return {
         reply: Effect.catchAllCause(
           Effect.suspend(() => {
@@ -125,13 +133,13 @@ export const make = (
             const parameters = route.decodeParameters({ path, query, headers: source.headers })
             const unauthenticated = { route, source, path, parameters }
             deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))
-            return Effect.flatMap(authenticate(unauthenticated), (authenticated) => {
+            return Effect.flatMap(authenticate(unauthenticated, identified), (authenticated) => {
               headers = authenticated.headers
               lease = bodies.lease(authenticated.principal)
               return serve({ request, unauthenticated, authenticated, deadline, lease })
             })
           }),
-          (cause) => ErrorMapping.toReply(cause, headers)
+          (cause) => ErrorMapping.toReply(cause, headers, annotationOf(principal))
         ),
         end: () => {
           deadline.end()

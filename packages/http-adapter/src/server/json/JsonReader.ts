@@ -38,8 +38,7 @@ export class JsonReader {
   readonly #value: ProjectedValue
   #expected: (typeof EXPECTED)[keyof typeof EXPECTED] = EXPECTED.VALUE
   /** Whether each of the open arrays and objects is an object, outermost first. */
-  readonly #isObject = new Uint8Array(MAX_DEPTH)
-  #depth = 0
+  readonly #isObject: Array<boolean> = []
   /** Whether the bytes are within a string, and whether that is the name of a member. */
   #isInText = false
   #isInName = false
@@ -63,11 +62,10 @@ export class JsonReader {
   /** Reads the next bytes. Does nothing after an error. */
   push(bytes: Uint8Array): void {
     if (this.#failure !== undefined) return
-    const all = this.#rest.length === 0
-      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-      : Buffer.concat([this.#rest, bytes])
+    const piece = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    const all = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
     const end = JsonToken.endOfCompleteCharacters(all)
-    if (!isUtf8(all.subarray(0, end))) return this.#fail()
+    if (!isUtf8(end === all.length ? all : all.subarray(0, end))) return this.#fail()
     const start = this.#isStarted || !startsWithMark(all) ? 0 : BYTE_ORDER_MARK.length
     this.#isStarted ||= end > 0
     const read = this.#read(all, start, end, false)
@@ -135,7 +133,7 @@ export class JsonReader {
 
   #comma(at: number): number {
     if (this.#expected !== EXPECTED.COMMA_OR_END) return JsonToken.INVALID
-    this.#expected = this.#isObject[this.#depth - 1] === 1 ? EXPECTED.NAME : EXPECTED.VALUE
+    this.#expected = this.#isObject.at(-1) === true ? EXPECTED.NAME : EXPECTED.VALUE
     return at + 1
   }
 
@@ -144,51 +142,44 @@ export class JsonReader {
   }
 
   #endValue(): void {
-    this.#expected = this.#depth === 0 ? EXPECTED.NOTHING : EXPECTED.COMMA_OR_END
+    this.#expected = this.#isObject.length === 0 ? EXPECTED.NOTHING : EXPECTED.COMMA_OR_END
   }
 
   #begin(isObject: boolean, at: number): number {
     if (!this.#expectsValue()) return JsonToken.INVALID
-    if (this.#depth === MAX_DEPTH) {
+    if (this.#isObject.length === MAX_DEPTH) {
       this.#fail(new InvalidJson({ message: `The body is nested more than ${MAX_DEPTH} levels deep.` }))
       return at
     }
     this.#value.begin(isObject)
-    this.#isObject[this.#depth] = isObject ? 1 : 0
-    this.#depth += 1
+    this.#isObject.push(isObject)
     this.#expected = isObject ? EXPECTED.NAME_OR_END : EXPECTED.ITEM_OR_END
     return at + 1
   }
 
   #end(isObject: boolean, at: number): number {
-    const isOpen = this.#depth > 0 && this.#isObject[this.#depth - 1] === (isObject ? 1 : 0)
+    const isOpen = this.#isObject.at(-1) === isObject
     const isEmpty = this.#expected === (isObject ? EXPECTED.NAME_OR_END : EXPECTED.ITEM_OR_END)
     if (!isOpen || (!isEmpty && this.#expected !== EXPECTED.COMMA_OR_END)) return JsonToken.INVALID
     this.#value.end()
-    this.#depth -= 1
+    this.#isObject.pop()
     this.#endValue()
     return at + 1
   }
 
   /** Reads the name of a member, or begins it if it has escapes or is incomplete. */
   #beginName(bytes: Buffer, at: number, end: number): number {
-    const { names } = this.#value
     const close = JsonToken.endOfPlainText(bytes, at + 1, end)
     if (close < end && bytes[close] === JsonToken.QUOTE) {
-      const isKnown = names?.lengthsOfNames.has(close - at - 1) ?? false
-      this.#endName(isKnown ? bytes.toString("utf8", at + 1, close) : undefined)
+      this.#value.nameAt(bytes, at + 1, close)
+      this.#expected = EXPECTED.COLON
       return close + 1
     }
+    const { longestName } = this.#value
     this.#isInText = true
     this.#isInName = true
-    this.#text = names === undefined ? undefined : new KeptText(names.longestName + 1)
+    this.#text = longestName === undefined ? undefined : new KeptText(longestName + 1)
     return at + 1
-  }
-
-  /** `name` is undefined for a name that no kept member has. */
-  #endName(name: string | undefined): void {
-    this.#expected = EXPECTED.COLON
-    this.#value.name(name)
   }
 
   /** Reads a string, or begins it if it has escapes, is too long or is incomplete. */
@@ -238,7 +229,8 @@ export class JsonReader {
     this.#text = undefined
     if (this.#isInName) {
       this.#isInName = false
-      return this.#endName(text)
+      this.#expected = EXPECTED.COLON
+      return this.#value.name(text)
     }
     if (text !== undefined) this.#value.keep(text)
     this.#endValue()

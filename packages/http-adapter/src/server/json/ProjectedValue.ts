@@ -1,5 +1,5 @@
 import { setTotal } from "../../wire/Excerpt.ts"
-import type { Projection } from "./Projection.ts"
+import { memberAt, type Projection } from "./Projection.ts"
 
 /** An array or object that is kept. */
 interface Kept {
@@ -29,17 +29,26 @@ export class ProjectedValue {
     return this.#root
   }
 
-  /** The names of the members that are kept of the object that is open; undefined if none is. */
-  get names(): Pick<Projection, "lengthsOfNames" | "longestName"> | undefined {
-    return this.#open[this.#open.length - 1]?.projection
+  /** The length of the longest name of a member that is kept of the open object; undefined if nothing of it is kept. */
+  get longestName(): number | undefined {
+    return this.#open[this.#open.length - 1]?.projection.longestName
   }
 
-  /** Sets the name of the member whose value comes next; undefined for a name that no kept member has. */
+  /** Moves on to the member with this name; undefined for a name that no kept member has. */
   name(name: string | undefined): void {
     const parent = this.#open[this.#open.length - 1]
     if (parent === undefined) return
     parent.name = name ?? ""
     parent.member = name === undefined ? undefined : parent.projection.members.get(name)
+  }
+
+  /** Moves on to the member with the name that these bytes are, in UTF-8 without escapes. */
+  nameAt(bytes: Uint8Array, start: number, end: number): void {
+    const parent = this.#open[this.#open.length - 1]
+    if (parent === undefined) return
+    const member = memberAt(parent.projection, bytes, start, end)
+    parent.name = member?.name ?? ""
+    parent.member = member?.projection
   }
 
   /** Moves on to the next value. Returns its projection; undefined if it is not kept. */

@@ -3,14 +3,22 @@ import { Option, Predicate, Schema, SchemaAST } from "effect"
 import { PresentAs } from "../../wire/PresentAs.ts"
 import type { Excerpt } from "../../wire/RequestBody.ts"
 
+/** A member of an object that is kept. */
+export interface Member {
+  readonly name: string
+  /** The name in UTF-8. */
+  readonly bytes: Uint8Array
+  readonly projection: Projection
+}
+
 /** Which parts of a value in a body are kept while the body is read. Numbers, booleans and null are always kept. */
 export interface Projection {
   /** The maximum length of a string, which is cut there; 0 if no string is expected. */
   readonly text: number
   /** The members of an object that are kept, by name. */
   readonly members: ReadonlyMap<string, Projection>
-  /** The lengths of their names, in bytes. */
-  readonly lengthsOfNames: ReadonlySet<number>
+  /** The same members by the lengths of their names, in bytes. */
+  readonly membersByLength: ReadonlyArray<ReadonlyArray<Member>>
   /** The length of the longest name, in UTF-16 code units. */
   readonly longestName: number
   /** What is kept of an array; undefined if no array is expected. */
@@ -18,12 +26,39 @@ export interface Projection {
 }
 
 const withMembers = (members: ReadonlyMap<string, Projection>) => {
-  const names = Array.from(members.keys())
+  const all = Array.from(members, ([name, projection]): Member => ({ name, bytes: Buffer.from(name), projection }))
+  const longest = Math.max(0, ...all.map(({ bytes }) => bytes.length))
   return {
     members,
-    lengthsOfNames: new Set(names.map((name) => Buffer.byteLength(name))),
-    longestName: Math.max(0, ...names.map(({ length }) => length))
+    membersByLength: Array.from(
+      { length: longest + 1 },
+      (_, length) => all.filter(({ bytes }) => bytes.length === length)
+    ),
+    longestName: Math.max(0, ...all.map(({ name }) => name.length))
   }
+}
+
+const isAt = (bytes: Uint8Array, start: number, expected: Uint8Array): boolean => {
+  // Many names begin alike.
+  for (let index = expected.length - 1; index >= 0; index -= 1) {
+    if (bytes[start + index] !== expected[index]) return false
+  }
+  return true
+}
+
+/** Returns the member with this name in UTF-8, without escapes. For a string of the name, Node takes longer than for the rest. */
+export const memberAt = (
+  { membersByLength }: Projection,
+  bytes: Uint8Array,
+  start: number,
+  end: number
+): Member | undefined => {
+  const candidates = membersByLength[end - start]
+  if (candidates === undefined) return undefined
+  for (const candidate of candidates) {
+    if (isAt(bytes, start, candidate.bytes)) return candidate
+  }
+  return undefined
 }
 
 const SCALAR: Projection = { ...withMembers(new Map()), text: 0, items: undefined }

@@ -31,27 +31,28 @@ export const serviceUnavailable: ErrorWithHeaders = withHeaders(new ServiceUnava
 export const unavailable = (headers: Reply.Headers): Reply.Reply =>
   Reply.ofError(new ServiceUnavailable(), { ...headers, "retry-after": String(RETRY_AFTER) })
 
-const unexpectedFailure = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Effect.Effect<Reply.Reply> =>
-  Effect.as(
-    Effect.annotateLogs(Effect.logError("Unexpected failure"), { cause: LoggedCause.describe(cause) }),
-    Reply.ofError(new InternalServerError(), headers)
-  )
-
 /**
  * Maps the cause of a failed request to a reply with these headers: an error of the API to itself, a storage error to
- * 503, any other error to 500. Only interruption remains a failure.
+ * 503, any other error to 500. Only interruption remains a failure. The log line of a failure has these annotations.
  */
-export const toReply = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Effect.Effect<Reply.Reply> => {
+export const toReply = (
+  cause: Cause.Cause<unknown>,
+  headers: Reply.Headers,
+  annotations: Readonly<Record<string, string>> = {}
+): Effect.Effect<Reply.Reply> => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (Reply.isApiError(failure)) return Effect.succeed(Reply.ofError(failure, headers))
   if (isErrorWithHeaders(failure)) {
     return Effect.succeed(Reply.ofError(failure.error, { ...headers, ...failure.headers }))
   }
   if (Predicate.isTagged(failure, "StorageError")) {
-    return Effect.as(
-      Effect.annotateLogs(Effect.logWarning("Storage failed"), { cause: LoggedCause.describeError(failure) }),
-      unavailable(headers)
+    return Effect.logWarning("Storage failed").pipe(
+      Effect.annotateLogs({ ...annotations, cause: LoggedCause.describeError(failure) }),
+      Effect.as(unavailable(headers))
     )
   }
-  return Cause.isInterruptedOnly(cause) ? Effect.interrupt : unexpectedFailure(cause, headers)
+  return Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.logError("Unexpected failure").pipe(
+    Effect.annotateLogs({ ...annotations, cause: LoggedCause.describe(cause) }),
+    Effect.as(Reply.ofError(new InternalServerError(), headers))
+  )
 }
