@@ -42,26 +42,20 @@ interface Accepted {
   readonly request: Request
   readonly unauthenticated: Unauthenticated
   readonly authenticated: Authenticated
-  readonly deadline: Deadline
   readonly lease: Lease
+  /** Starts the deadline, or restarts it. */
+  readonly beginDeadline: () => void
+  readonly endDeadline: () => void
 }
 
-const limit = ({ authenticated, deadline, request }: Accepted): void =>
-  deadline.begin(() => request.onExpiry(ErrorMapping.unavailable(authenticated.headers)))
-
 const handle = (
-  accepted: Accepted,
-  parameters: Decoded,
+  { beginDeadline, request: { route } }: Accepted,
+  { headers, path, urlParams }: Decoded,
   caller: Authenticated["caller"],
   payload: unknown
-): Effect.Effect<Reply, unknown> => {
-  const { authenticated, deadline, request: { route } } = accepted
-  const { headers, path, urlParams } = parameters
-  limit(accepted)
-  return Effect.map(route.handle({ path, urlParams, headers, payload, caller }), (answer) => {
-    deadline.end()
-    return route.reply(answer, authenticated.headers)
-  })
+): Effect.Effect<unknown, unknown> => {
+  beginDeadline()
+  return route.handle({ path, urlParams, headers, payload, caller })
 }
 
 /** Decodes the body, or fails with all of its violations, and handles the request. */
@@ -71,7 +65,7 @@ const handleBody = (
   caller: Authenticated["caller"],
   { contentCheck, decode }: Option.Option.Value<Route["body"]>,
   value: unknown
-): Effect.Effect<Reply, unknown> => {
+): Effect.Effect<unknown, unknown> => {
   const decoded = decode(value)
   if (Either.isLeft(decoded)) {
     return Effect.flatMap(
@@ -96,24 +90,27 @@ export const make = (
   deadlines: () => Deadline
 ): Effect.Effect<Pipeline> =>
   Effect.map(Effect.clock, (clock) => {
-    const serve = (accepted: Accepted): Effect.Effect<Reply, unknown> => {
-      const { authenticated: { caller }, deadline, lease, request: { route, source }, unauthenticated } = accepted
+    const serve = (accepted: Accepted): Effect.Effect<unknown, unknown> => {
+      const { authenticated: { caller }, lease, request: { route, source }, unauthenticated } = accepted
       const { parameters } = unauthenticated
-      deadline.end()
+      accepted.endDeadline()
       if (Either.isLeft(parameters)) return Effect.fail(new InvalidFormBody({ errors: parameters.left }))
       if (Option.isNone(route.body)) return handle(accepted, parameters.right, caller, undefined)
       const body = route.body.value
       const authenticatedAt = clock.unsafeCurrentTimeNanos()
-      return Effect.flatMap(bodies.read(source, body.accepted, lease), (value) => {
+      const handleRead = (value: unknown): Effect.Effect<unknown, unknown> => {
         if (clock.unsafeCurrentTimeNanos() - authenticatedAt <= TRUSTED_FOR) {
           return handleBody(accepted, parameters.right, caller, body, value)
         }
-        limit(accepted)
+        accepted.beginDeadline()
         return Effect.flatMap(authenticateAgain(unauthenticated), (current) => {
-          deadline.end()
+          accepted.endDeadline()
           return handleBody(accepted, parameters.right, current, body, value)
         })
-      })
+      }
+      const read = bodies.read(source, body.accepted, lease)
+      // A small body has been read by now.
+      return Either.isEither(read) && Either.isRight(read) ? handleRead(read.right) : Effect.flatMap(read, handleRead)
     }
 
     return (request) => {
@@ -126,20 +123,32 @@ export const make = (
         principal = owner
         onIdentified(owner)
       }
+      const expire = () => onExpiry(ErrorMapping.unavailable(headers))
+      const beginDeadline = () => deadline.begin(expire)
       return {
-        reply: Effect.catchAllCause(
+        reply: Effect.matchCauseEffect(
           Effect.suspend(() => {
             // Decoded before authentication, because the path may contain the credentials.
             const parameters = route.decodeParameters({ path, query, headers: source.headers })
             const unauthenticated = { route, source, path, parameters }
-            deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))
+            beginDeadline()
             return Effect.flatMap(authenticate(unauthenticated, identified), (authenticated) => {
               headers = authenticated.headers
               lease = bodies.lease(authenticated.principal)
-              return serve({ request, unauthenticated, authenticated, deadline, lease })
+              return serve({
+                request,
+                unauthenticated,
+                authenticated,
+                lease,
+                beginDeadline,
+                endDeadline: deadline.end
+              })
             })
           }),
-          (cause) => ErrorMapping.toReply(cause, headers, annotationOf(principal))
+          {
+            onFailure: (cause) => ErrorMapping.toReply(cause, headers, annotationOf(principal)),
+            onSuccess: (answer) => Effect.succeed(route.reply(answer, headers))
+          }
         ),
         end: () => {
           deadline.end()
