@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process"
 
 /**
- * Runs a program of the repository. Resolves to whether it succeeds. Passes its output on at once. With `quiet`, prints it only if
- * the program fails: at its end, but not before `after`.
+ * Runs a program of the repository. Resolves to whether it succeeds. Passes its output on at once. With `quiet`, prints it
+ * only if the program fails: at its end, but not before `after`.
  */
 export const run = (args, { after = Promise.resolve(), quiet = false } = {}) =>
   new Promise((resolve) => {

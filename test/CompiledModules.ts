@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url))
 const SOURCE = /^((?:[^/]+\/){1,2})src\/(.+)\.ts$/
 
 /** The modules that `npm run build` has made. Node itself loads them, because Vitest takes longer for that. */
-export const COMPILED = /\/dist\/.+\.js$/
+export const COMPILED = /^(?!.*\/node_modules\/).*\/dist\/.+\.js$/
 
 /** Instead of the source of a package, tests import the module that `npm run build` has made of it. */
 export const compiledModules: Plugin = {

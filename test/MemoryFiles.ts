@@ -66,16 +66,16 @@ const removeAbandoned = (): void => {
   }
 }
 
-/** Makes a folder in memory, which the end of the process removes, or else the next run. Undefined if there is no room. */
+/** Makes a folder in memory, which the end of the process removes, or else the next run beside it. Undefined if there is no room. */
 const makeFolder = (): string | undefined => {
   if (!hasRoom()) return undefined
   removeAbandoned()
   const folder = mkdtempSync(join(MEMORY, `${prefix()}${process.pid}-`))
+  process.once("exit", () => remove(folder))
   if (!runsPrograms(folder)) {
     remove(folder)
     return undefined
   }
-  process.once("exit", () => remove(folder))
   // PostgreSQL runs as another user, which must be able to enter the folder.
   chmodSync(folder, 0o755)
   return folder

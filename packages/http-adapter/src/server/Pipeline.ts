@@ -126,29 +126,29 @@ export const make = (
       const expire = () => onExpiry(ErrorMapping.unavailable(headers))
       const beginDeadline = () => deadline.begin(expire)
       return {
-        reply: Effect.matchCauseEffect(
-          Effect.suspend(() => {
-            // Decoded before authentication, because the path may contain the credentials.
-            const parameters = route.decodeParameters({ path, query, headers: source.headers })
-            const unauthenticated = { route, source, path, parameters }
-            beginDeadline()
-            return Effect.flatMap(authenticate(unauthenticated, identified), (authenticated) => {
-              headers = authenticated.headers
-              lease = bodies.lease(authenticated.principal)
-              return serve({
-                request,
-                unauthenticated,
-                authenticated,
-                lease,
-                beginDeadline,
-                endDeadline: deadline.end
+        reply: Effect.catchAllCause(
+          Effect.map(
+            Effect.suspend(() => {
+              // Decoded before authentication, because the path may contain the credentials.
+              const parameters = route.decodeParameters({ path, query, headers: source.headers })
+              const unauthenticated = { route, source, path, parameters }
+              beginDeadline()
+              return Effect.flatMap(authenticate(unauthenticated, identified), (authenticated) => {
+                headers = authenticated.headers
+                lease = bodies.lease(authenticated.principal)
+                return serve({
+                  request,
+                  unauthenticated,
+                  authenticated,
+                  lease,
+                  beginDeadline,
+                  endDeadline: deadline.end
+                })
               })
-            })
-          }),
-          {
-            onFailure: (cause) => ErrorMapping.toReply(cause, headers, annotationOf(principal)),
-            onSuccess: (answer) => Effect.succeed(route.reply(answer, headers))
-          }
+            }),
+            (answer) => route.reply(answer, headers)
+          ),
+          (cause) => ErrorMapping.toReply(cause, headers, annotationOf(principal))
         ),
         end: () => {
           deadline.end()

@@ -1,3 +1,4 @@
+import { UserId } from "@community-messaging/domain/account/User"
 import type { Authenticator } from "@community-messaging/http-adapter/server/Authentication"
 import * as BodyMemory from "@community-messaging/http-adapter/server/bodies/BodyMemory"
 import * as BodyReader from "@community-messaging/http-adapter/server/bodies/BodyReader"
@@ -52,8 +53,10 @@ const serve = (listener: RequestListener) =>
 /** The response to a request for the route, and the log. */
 const exchange = (served: Route, authenticate: Authenticator["authenticate"]) => {
   const log: Array<readonly [level: string, message: unknown, status: unknown]> = []
+  const users: Array<unknown> = []
   const logger = Logger.map(Logger.structuredLogger, ({ annotations, logLevel, message }) => {
     log.push([logLevel, message, annotations["status"]])
+    users.push(annotations["user_id"])
   })
   return Effect.gen(function*() {
     const deadlines = yield* Deadline.make(Duration.infinity)
@@ -63,7 +66,8 @@ const exchange = (served: Route, authenticate: Authenticator["authenticate"]) =>
     const { answer } = yield* Listener.make(find, pipeline, bodies.drain, Duration.infinity)
     const origin = yield* serve(answer)
     const response = yield* Effect.promise(() => fetch(`${origin}/v1/route`))
-    return { status: response.status, text: yield* Effect.promise(() => response.text()), log }
+    const { headers, status } = response
+    return { status, headers, text: yield* Effect.promise(() => response.text()), log, users }
   }).pipe(Effect.provide([RateLimits.layerOff, Logger.replace(Logger.defaultLogger, logger)]))
 }
 
@@ -82,6 +86,21 @@ describe("A bug that throws", () => {
         expect(log).toEqual([["ERROR", "Unexpected failure", undefined], ["INFO", "Request", 500]])
       }))
   }
+
+  it.scopedLive("in the encoding of the reply gets the quota's headers, too, and is in the log with the caller", () =>
+    Effect.gen(function*() {
+      const caller = { id: UserId.make("42") }
+      const { headers, log, status, users } = yield* exchange(
+        { ...route, handle: () => Effect.succeed("secret") },
+        (_request, onIdentified) => {
+          onIdentified("user:42")
+          return Effect.succeed({ principal: "user:42", caller, headers: { "x-ratelimit-limit": "5" } })
+        }
+      )
+      expect([status, headers.get("x-ratelimit-limit")]).toEqual([500, "5"])
+      expect(log).toEqual([["ERROR", "Unexpected failure", undefined], ["INFO", "Request", 500]])
+      expect(users).toEqual(["42", "42"])
+    }))
 })
 
 const CLOSE = { connection: "close" }

@@ -120,7 +120,7 @@ describe("The log of requests", () => {
     logged(
       (log) =>
         Effect.gen(function*() {
-          const { guild, token } = yield* Fixtures.botWithGuild
+          const { guild, token, user } = yield* Fixtures.botWithGuild
           yield* send(`/v1/guilds/${guild.id}/members-search`, {
             bot: token,
             body: {},
@@ -129,7 +129,8 @@ describe("The log of requests", () => {
           const [failure, request] = log
           expect(failure?.fields).toMatchObject({
             level: "ERROR",
-            request_id: "r-2"
+            request_id: "r-2",
+            user_id: user.id
           })
           expect(failure?.fields["cause"]).toMatch(/^TypeError\n {4}at .*RequestLog\.test\.ts/)
           expect(request?.fields).toMatchObject({ status: 500, request_id: "r-2" })
@@ -145,7 +146,7 @@ describe("The log of requests", () => {
     logged(
       (log) =>
         Effect.gen(function*() {
-          const { guild, token } = yield* Fixtures.botWithGuild
+          const { guild, token, user } = yield* Fixtures.botWithGuild
           const headers = { "x-request-id": "r-3" }
           yield* send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body: {}, headers })
           expect(log.map(({ fields: { level, message, request_id: id, status } }) => [level, message, id, status]))
@@ -153,7 +154,10 @@ describe("The log of requests", () => {
               ["WARN", "Storage failed", "r-3", undefined],
               ["INFO", "Request", "r-3", 503]
             ])
-          expect(log[0]?.fields["cause"]).toBe("StorageError in searching, caused by TypeError")
+          expect(log[0]?.fields).toMatchObject({
+            user_id: user.id,
+            cause: "StorageError in searching, caused by TypeError"
+          })
           expect(log[0]?.text).not.toContain("secret")
         }),
       Layer.merge(

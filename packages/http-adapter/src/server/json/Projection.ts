@@ -46,7 +46,7 @@ const isAt = (bytes: Uint8Array, start: number, expected: Uint8Array): boolean =
   return true
 }
 
-/** Returns the member with this name in UTF-8, without escapes. For a string of the name, Node takes longer than for the rest. */
+/** Returns the member with this name in UTF-8, without escapes. To make a string of the name would take longer than that. */
 export const memberAt = (
   { membersByLength }: Projection,
   bytes: Uint8Array,
