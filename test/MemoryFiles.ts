@@ -66,7 +66,7 @@ const removeAbandoned = (): void => {
   }
 }
 
-/** Makes a folder in memory, which the end of the process removes, or else the next run beside it. Undefined if there is no room. */
+/** Makes a folder in memory, which is removed at the end of the process, or else by the next run. Undefined if there is no room. */
 const makeFolder = (): string | undefined => {
   if (!hasRoom()) return undefined
   removeAbandoned()

@@ -89,9 +89,14 @@ export class Exchange {
     })
   }
 
-  /** Names the owner of the credentials, for the log. */
+  /** Sets the owner of the credentials. */
   identify(principal: Principal): void {
     this.#principal = principal
+  }
+
+  /** The annotations that name the owner of the credentials in the log; none if it is unknown. */
+  get principalAnnotations(): Readonly<Record<string, string>> {
+    return this.#principal === undefined ? {} : annotationOf(this.#principal)
   }
 
   /** Sends this reply, unless another one was sent before. A reply that is sent at once and not logged needs no fiber. */
@@ -133,7 +138,7 @@ export class Exchange {
     return Effect.zipRight(
       annotate({
         request_id: this.requestId,
-        ...annotationOf(this.#principal),
+        ...this.principalAnnotations,
         method,
         route: this.#route.name,
         status,
@@ -229,7 +234,7 @@ export class Exchange {
       Effect.catchAllCause((cause) =>
         Effect.zipRight(
           Effect.annotateLogs(Effect.logWarning("Stream failed"), {
-            ...annotationOf(this.#principal),
+            ...this.principalAnnotations,
             cause: LoggedCause.describe(cause)
           }),
           Effect.sync(() => target.destroy())

@@ -108,7 +108,10 @@ const replied = (exchange: Exchange, work: Work, reply: Effect.Effect<Reply.Repl
     onFailure: (cause) => {
       work.end()
       if (!Cause.isInterruptedOnly(cause)) {
-        return Effect.flatMap(ErrorMapping.toReply(cause, Reply.NO_HEADERS), (sent) => exchange.finish(sent))
+        return Effect.flatMap(
+          ErrorMapping.toReply(cause, Reply.NO_HEADERS, exchange.principalAnnotations),
+          (sent) => exchange.finish(sent)
+        )
       }
       return exchange.target.headersSent ? Effect.void : exchange.record(CLIENT_CLOSED_REQUEST)
     }
@@ -160,14 +163,7 @@ export const make = (
         if (match._tag !== "Found") return notFound(method, match)
         const { path: parameters, route } = match
         if (route._tag === "Page") return pageReply(route, source, refusal)
-        return pipeline({
-          route,
-          path: parameters,
-          query,
-          source,
-          onIdentified: (principal) => exchange.identify(principal),
-          onExpiry: (reply) => exchange.abandon(reply)
-        })
+        return pipeline({ route, path: parameters, query, source, exchange })
       }
       const begun = begin()
       if ("status" in begun && !isTraced) {

@@ -6,7 +6,7 @@ import type { Lease } from "./bodies/BodyMemory.ts"
 import type { BodyReader } from "./bodies/BodyReader.ts"
 import type { Deadline } from "./event-loop/Deadline.ts"
 import { nextTurn } from "./event-loop/NextTurn.ts"
-import { annotationOf, type Principal } from "./Principal.ts"
+import type { Exchange } from "./Exchange.ts"
 import * as ErrorMapping from "./replies/ErrorMapping.ts"
 import { NO_HEADERS, type Reply } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
@@ -18,10 +18,8 @@ export interface Request {
   readonly path: PathParameters
   readonly query: string
   readonly source: IncomingMessage
-  /** Called when the caller is known. */
-  readonly onIdentified: (principal: Principal) => void
-  /** Called with a 503 reply when the work on the request takes too long. */
-  readonly onExpiry: (reply: Reply) => void
+  /** Gets the principal when it is known, and a 503 reply when the work on the request takes too long. */
+  readonly exchange: Pick<Exchange, "abandon" | "identify" | "principalAnnotations">
 }
 
 /** The work on a request. */
@@ -114,41 +112,27 @@ export const make = (
     }
 
     return (request) => {
-      const { onExpiry, onIdentified, path, query, route, source } = request
+      const { exchange, path, query, route, source } = request
       const deadline = deadlines()
-      let principal: Principal | undefined
       let headers = NO_HEADERS
       let lease: Lease | undefined
-      const identified = (owner: Principal) => {
-        principal = owner
-        onIdentified(owner)
-      }
-      const expire = () => onExpiry(ErrorMapping.unavailable(headers))
+      const expire = () => exchange.abandon(ErrorMapping.unavailable(headers))
       const beginDeadline = () => deadline.begin(expire)
       return {
-        reply: Effect.catchAllCause(
-          Effect.map(
-            Effect.suspend(() => {
-              // Decoded before authentication, because the path may contain the credentials.
-              const parameters = route.decodeParameters({ path, query, headers: source.headers })
-              const unauthenticated = { route, source, path, parameters }
-              beginDeadline()
-              return Effect.flatMap(authenticate(unauthenticated, identified), (authenticated) => {
-                headers = authenticated.headers
-                lease = bodies.lease(authenticated.principal)
-                return serve({
-                  request,
-                  unauthenticated,
-                  authenticated,
-                  lease,
-                  beginDeadline,
-                  endDeadline: deadline.end
-                })
-              })
-            }),
-            (answer) => route.reply(answer, headers)
-          ),
-          (cause) => ErrorMapping.toReply(cause, headers, annotationOf(principal))
+        reply: Effect.suspend(() => {
+          // Decoded before authentication, because the path may contain the credentials.
+          const parameters = route.decodeParameters({ path, query, headers: source.headers })
+          const unauthenticated = { route, source, path, parameters }
+          beginDeadline()
+          const authentication = authenticate(unauthenticated, (principal) => exchange.identify(principal))
+          return Effect.flatMap(authentication, (authenticated) => {
+            headers = authenticated.headers
+            lease = bodies.lease(authenticated.principal)
+            return serve({ request, unauthenticated, authenticated, lease, beginDeadline, endDeadline: deadline.end })
+          })
+        }).pipe(
+          Effect.map((answer) => route.reply(answer, headers)),
+          Effect.catchAllCause((cause) => ErrorMapping.toReply(cause, headers, exchange.principalAnnotations))
         ),
         end: () => {
           deadline.end()

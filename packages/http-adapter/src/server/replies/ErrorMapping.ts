@@ -38,7 +38,7 @@ export const unavailable = (headers: Reply.Headers): Reply.Reply =>
 export const toReply = (
   cause: Cause.Cause<unknown>,
   headers: Reply.Headers,
-  annotations: Readonly<Record<string, string>> = {}
+  annotations: Readonly<Record<string, string>>
 ): Effect.Effect<Reply.Reply> => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (Reply.isApiError(failure)) return Effect.succeed(Reply.ofError(failure, headers))
