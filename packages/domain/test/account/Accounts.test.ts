@@ -1,0 +1,194 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { everything, failureOf } from "@community-messaging/domain-contract/world/WholeState"
+import { START } from "@community-messaging/domain-contract/world/World"
+import { Accounts, DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
+import { DaysUntilDeletion } from "@community-messaging/domain/account/DeletionSchedule"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { DeletionReasonCode, type User, UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Effect, Option } from "effect"
+import { account, ACTOR, auditRecords, events } from "../Stored.ts"
+import { inWorld } from "../World.ts"
+
+const ANN = UserId.make("7")
+const BOB = UserId.make("8")
+
+const stored = Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(ANN)))
+
+const scheduleDeletion = (daysUntilDeletion: Option.Option<DaysUntilDeletion> = Option.none()) =>
+  Effect.flatMap(Accounts, (accounts) =>
+    accounts.scheduleDeletion({
+      userId: ANN,
+      reasonCode: DeletionReasonCode.make(4),
+      publicReason: Option.some("Spam"),
+      daysUntilDeletion,
+      actor: ACTOR
+    }))
+
+const scheduleIn14Days = scheduleDeletion(Option.some(DaysUntilDeletion.make(14)))
+
+const cancelDeletion = Effect.flatMap(Accounts, (accounts) => accounts.cancelDeletion({ userId: ANN, actor: ACTOR }))
+
+const changeEmail = (email: string) =>
+  Effect.flatMap(
+    Accounts,
+    (accounts) => accounts.changeEmail({ userId: ANN, email: EmailAddress.make(email), actor: ACTOR })
+  )
+
+const inDays = (days: number) => Option.some(DateTime.addDuration(START, `${days} days`))
+
+const NOT_SCHEDULED = { pending_deletion_at: null, deletion_reason_code: null, deletion_public_reason: null }
+
+const IN_14_DAYS = {
+  pending_deletion_at: "2027-03-15T12:00:00.000Z",
+  deletion_reason_code: 4,
+  deletion_public_reason: "Spam"
+}
+
+const verified = (email: string) => ({
+  email: Option.some(EmailAddress.make(email)),
+  emailVerified: Option.some(true),
+  emailBounced: Option.some(true)
+})
+
+describe("scheduling the deletion of an account", () => {
+  it.effect("stores it, with an event and an audit record of the values before and after", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN)
+      const after = yield* scheduleIn14Days
+      expect(after).toEqual({
+        ...ann,
+        pendingDeletionAt: inDays(14),
+        deletionReasonCode: Option.some(4),
+        deletionPublicReason: Option.some("Spam")
+      })
+      expect(yield* stored).toEqual(after)
+      expect(yield* events).toEqual([{
+        _tag: "user.deletion_scheduled",
+        version: 1,
+        userId: ANN,
+        pendingDeletionAt: DateTime.addDuration(START, "14 days"),
+        reasonCode: 4,
+        publicReason: Option.some("Spam")
+      }])
+      expect(yield* auditRecords).toEqual([{
+        actor: ACTOR,
+        action: "user.schedule_deletion",
+        targetId: ANN,
+        at: START,
+        before: NOT_SCHEDULED,
+        after: IN_14_DAYS
+      }])
+    }).pipe(inWorld))
+
+  it.effect("is due in 60 days by default", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      expect((yield* scheduleDeletion()).pendingDeletionAt).toEqual(inDays(60))
+    }).pipe(inWorld))
+
+  it.effect("is due in the default days that the operator sets", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      expect((yield* scheduleDeletion()).pendingDeletionAt).toEqual(inDays(30))
+    }).pipe(inWorld, Effect.provideService(DefaultDaysUntilDeletion, DaysUntilDeletion.make(30))))
+})
+
+describe("cancelling the deletion of an account", () => {
+  it.effect("restores the account, with an event and an audit record", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN)
+      yield* scheduleIn14Days
+      yield* Time.adjust("1 day")
+      expect(yield* cancelDeletion).toEqual(ann)
+      expect(yield* stored).toEqual(ann)
+      expect((yield* events)[1]).toEqual({ _tag: "user.deletion_cancelled", version: 1, userId: ANN })
+      expect((yield* auditRecords)[1]).toEqual({
+        actor: ACTOR,
+        action: "user.cancel_deletion",
+        targetId: ANN,
+        at: DateTime.addDuration(START, "1 day"),
+        before: IN_14_DAYS,
+        after: NOT_SCHEDULED
+      })
+    }).pipe(inWorld))
+})
+
+describe("changing the e-mail address of an account", () => {
+  it.effect("stores it as it is written, neither verified nor bounced, and records both addresses masked", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN, verified("ann@mail.test"))
+      const after = yield* changeEmail("Smith@Post.Example")
+      expect(after).toEqual({
+        ...ann,
+        email: Option.some("Smith@Post.Example"),
+        emailVerified: Option.some(false),
+        emailBounced: Option.some(false)
+      })
+      expect(yield* stored).toEqual(after)
+      expect(yield* events).toEqual([
+        { _tag: "user.updated", version: 1, userId: ANN, changed: ["email", "email_verified", "email_bounced"] }
+      ])
+      expect(yield* auditRecords).toEqual([{
+        actor: ACTOR,
+        action: "user.change_email",
+        targetId: ANN,
+        at: START,
+        before: { email: "a***@***.test" },
+        after: { email: "S***@***.Example" }
+      }])
+    }).pipe(inWorld))
+
+  it.effect("adds one to an account without an address", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      expect((yield* changeEmail("ann@mail.test")).email).toEqual(Option.some("ann@mail.test"))
+      expect((yield* auditRecords)[0]?.before).toEqual({ email: null })
+    }).pipe(inWorld))
+
+  it.effect("to the same one changes nothing and appends no event", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN, verified("ann@mail.test"))
+      const before = yield* everything
+      expect(yield* changeEmail("ann@mail.test")).toEqual(ann)
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("may change only the case", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, verified("ann@mail.test"))
+      expect((yield* changeEmail("Ann@mail.test")).email).toEqual(Option.some("Ann@mail.test"))
+    }).pipe(inWorld))
+
+  it.effect("fails if another account has it in any case, and changes nothing", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, verified("ann@mail.test"))
+      yield* account(BOB, verified("Bob@Mail.test"))
+      expect(yield* failureOf(changeEmail("bOB@mAIL.test"))).toMatchObject({ _tag: "EmailAlreadyInUse", userId: ANN })
+    }).pipe(inWorld))
+})
+
+const operations: ReadonlyArray<
+  readonly [what: string, operation: Effect.Effect<User, { readonly _tag: string }, Accounts>]
+> = [
+  ["scheduling its deletion", scheduleDeletion()],
+  ["cancelling its deletion", cancelDeletion],
+  ["changing its address", changeEmail("ann@mail.test")]
+]
+
+describe("an account", () => {
+  it.effect.each(operations)("must exist, and not be deleted, for %s", ([, operation]) =>
+    Effect.gen(function*() {
+      expect(yield* Effect.flip(operation)).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+      yield* account(ANN, { deletedAt: Option.some(START) })
+      expect(yield* Effect.flip(operation)).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+    }).pipe(inWorld))
+
+  it.effect.each(operations)("is unchanged if the audit log fails for %s", ([, operation]) =>
+    Effect.gen(function*() {
+      yield* account(ANN, { pendingDeletionAt: Option.some(START) })
+      expect(yield* failureOf(Faults.whileFailing("audit.append")(operation))).toMatchObject({ _tag: "StorageError" })
+    }).pipe(inWorld))
+})
