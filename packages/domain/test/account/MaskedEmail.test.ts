@@ -3,20 +3,13 @@ import { EmailAddress, maskEmail } from "../../src/account/EmailAddress.ts"
 
 describe("an e-mail address in an audit record", () => {
   it.each([
-    ["ann@mail.test", "a***@***.test"],
+    ["annabel-the-great@mail.test", "a***@***.test"],
     ["a@mail.co.uk", "a***@***.uk"],
-    ["ann.smith@mail.test", "a***@***.test"],
     ["𝒳ann@mail.test", "𝒳***@***.test"],
     ["山田@例子.广告", "山***@***.广告"],
     ["ann.smith@例子。广告", "a***@***.广告"],
     ["ann.smith@mail．example", "a***@***.example"]
   ])("is masked: %s", (email, masked) => {
     expect(maskEmail(EmailAddress.make(email))).toBe(masked)
-  })
-
-  it("does not show its length", () => {
-    expect(maskEmail(EmailAddress.make("ann@mail.test"))).toBe(
-      maskEmail(EmailAddress.make("annabel-the-great@another-mail-server.test"))
-    )
   })
 })

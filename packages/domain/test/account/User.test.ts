@@ -3,7 +3,6 @@ import { DateTime, Option } from "effect"
 import { NoDeletionScheduled, SystemAccountNotDeletable } from "../../src/account/DeletionSchedule.ts"
 import { EmailAddress } from "../../src/account/EmailAddress.ts"
 import { create, stateOf, UnknownUser, UserId } from "../../src/account/User.ts"
-import { userDeleted, userDeletionCancelled, userUpdated } from "../../src/account/UserEvents.ts"
 import { EmailAlreadyInUse } from "../../src/account/UserRepository.ts"
 
 const ID = UserId.make("7")
@@ -60,11 +59,5 @@ describe("an account", () => {
         "No deletion of account 7 is scheduled."
       ])
     expect(new EmailAlreadyInUse({ userId: ID }).message).toBe("Another account has the e-mail address.")
-  })
-
-  it("is named by its id in events", () => {
-    expect(userUpdated(ID, ["email"])).toEqual({ _tag: "user.updated", version: 1, userId: ID, changed: ["email"] })
-    expect(userDeletionCancelled(ID)).toEqual({ _tag: "user.deletion_cancelled", version: 1, userId: ID })
-    expect(userDeleted(ID)).toEqual({ _tag: "user.deleted", version: 1, userId: ID })
   })
 })
