@@ -94,10 +94,8 @@ describe("redeeming a code", () => {
 
   it.effect.each(
     [
-      ["nothing", Redacted.make("")],
-      ["a word", Redacted.make("secret")],
-      ["a code that was never issued", Token.format("authorizationCode", new Uint8Array(32))],
-      ["a token of another kind", Token.format("bot", new Uint8Array(32))]
+      ["a malformed code", Redacted.make("cmc_")],
+      ["a code that was never issued", Token.format("authorizationCode", new Uint8Array(32))]
     ] as const
   )("does not work with %s", ([, code]) =>
     Effect.gen(function*() {
@@ -121,34 +119,19 @@ describe("redeeming a code", () => {
       expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
       expect((yield* redeem(code, { redirectUri: CALLBACK })).grant.userId).toBe(ANN)
     }).pipe(inWorld))
-
-  it.effect("needs no redirect URI if the request had none", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      expect((yield* redeem(code)).grant.userId).toBe(ANN)
-    }).pipe(inWorld))
 })
 
 describe("redeeming a code a second time", () => {
-  it.effect("fails and revokes the grants of the first time", () =>
+  it.effect("fails and revokes the grants of the first time, also after the code has expired", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const { accessToken, grant: given } = yield* redeem(code)
-      yield* Time.adjust("1 second")
+      yield* Time.adjust("1 day")
       expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
       expect(yield* storedGrant(accessToken)).toEqual({
         ...given,
-        revokedAt: Option.some(DateTime.addDuration(START, "1 second"))
+        revokedAt: Option.some(DateTime.addDuration(START, "1 day"))
       })
-    }).pipe(inWorld))
-
-  it.effect("revokes the grants also after the code has expired", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      const { accessToken } = yield* redeem(code)
-      yield* Time.adjust("1 day")
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
-      expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
     }).pipe(inWorld))
 
   it.effect("revokes the grants also after the expired code was removed", () =>
@@ -158,17 +141,6 @@ describe("redeeming a code a second time", () => {
       expect(yield* sweepCodes).toBe(1)
       expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
       expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
-    }).pipe(inWorld))
-
-  it.effect("by another client revokes nothing after the expired code was removed", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      const other = ApplicationId.make("200")
-      yield* application({ id: other })
-      const { accessToken, grant: given } = yield* redeem(code)
-      expect(yield* sweepCodes).toBe(1)
-      expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
-      expect(yield* storedGrant(accessToken)).toEqual(given)
     }).pipe(inWorld))
 
   it.effect("revokes the grants also if the redirect URI is wrong: the code was stolen", () =>
@@ -186,16 +158,6 @@ describe("redeeming a code a second time", () => {
       yield* application({ id: other })
       const { accessToken, grant: given } = yield* redeem(code)
       expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
-      expect(yield* storedGrant(accessToken)).toEqual(given)
-    }).pipe(inWorld))
-
-  it.effect("leaves the grants of other codes unchanged", () =>
-    Effect.gen(function*() {
-      const first = yield* newCode()
-      const second = codeIn((yield* grant(ANN)).redirectTo)
-      yield* redeem(first)
-      const { accessToken, grant: given } = yield* redeem(second)
-      yield* Effect.flip(redeem(first))
       expect(yield* storedGrant(accessToken)).toEqual(given)
     }).pipe(inWorld))
 })

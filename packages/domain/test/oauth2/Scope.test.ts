@@ -1,22 +1,14 @@
-import { describe, expect, it } from "@effect/vitest"
+import { describe, it } from "@effect/vitest"
 import { assertLeft, assertRight } from "@effect/vitest/utils"
 import { FastCheck } from "effect"
 import { InvalidScope, parse, Scope } from "../../src/oauth2/Scope.ts"
 
 describe("a list of scopes", () => {
-  it.each(Scope.literals)("may be %s alone", (scope) => {
-    assertRight(parse(scope), [scope])
-  })
-
-  it("may have them in any order", () => {
-    expect(parse("bot identify guilds")).toEqual(parse("guilds bot identify"))
-  })
-
   it("may repeat them, and any number of spaces", () => {
     assertRight(parse("  bot   identify bot "), ["identify", "bot"])
   })
 
-  it.each(["", " ", "    "])("that is blank (%j) is invalid", (list) => {
+  it.each(["", "  "])("that is blank (%j) is invalid", (list) => {
     assertLeft(parse(list), new InvalidScope({ scope: "" }))
   })
 
@@ -24,15 +16,13 @@ describe("a list of scopes", () => {
     ["an unknown one", "identify admin", "admin"],
     ["capitals", "Bot", "Bot"],
     ["commas", "identify,bot", "identify,bot"],
-    ["plus signs", "identify+bot", "identify+bot"],
     ["a tab between them", "identify\tbot", "identify\tbot"],
-    ["a line break at the end", "bot\n", "bot\n"],
     ["a name of JavaScript's own", "constructor", "constructor"]
   ])("with %s is invalid, and the error has the first invalid scope", (_, list, scope) => {
     assertLeft(parse(list), new InvalidScope({ scope }))
   })
 
-  it.prop("of known ones returns each once", {
+  it.prop("of known ones in any order returns each once", {
     scopes: FastCheck.array(FastCheck.constantFrom(...Scope.literals), { minLength: 1, maxLength: 10 })
   }, ({ scopes }) => {
     assertRight(parse(scopes.join(" ")), Scope.literals.filter((scope) => scopes.includes(scope)))
