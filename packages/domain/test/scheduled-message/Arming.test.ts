@@ -4,6 +4,7 @@ import {
   eventsOf,
   keep,
   plain,
+  saying,
   scene,
   stored,
   updated
@@ -17,7 +18,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { linesOf } from "../Logged.ts"
 import { inWorld } from "../World.ts"
-import { UNDELIVERABLE } from "./Undeliverable.ts"
 
 const PENDING = { status: "pending" } as const
 
@@ -32,21 +32,18 @@ describe("an imported pending message", () => {
       expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, status: "scheduled" }))
     }).pipe(inWorld))
 
-  it.effect.each(UNDELIVERABLE)(
-    "becomes invalid with the reason if %s, with one event",
-    ([, change, reason]) =>
-      Effect.gen(function*() {
-        const message = yield* keep(yield* scene(), { ...PENDING, ...(yield* change) })
-        expect(yield* eventsOf(armPending())).toEqual([updated(message, "invalid")])
-        expect(plain(yield* stored(message.id))).toEqual(plain({
-          ...message,
-          status: "invalid",
-          statusReason: Option.some(reason),
-          invalidatedAt: Option.some(START),
-          endedAt: Option.some(START)
-        }))
-      }).pipe(inWorld)
-  )
+  it.effect("becomes invalid with the reason if it cannot be delivered, with one event", () =>
+    Effect.gen(function*() {
+      const message = yield* keep(yield* scene(), { ...PENDING, payload: saying("") })
+      expect(yield* eventsOf(armPending())).toEqual([updated(message, "invalid")])
+      expect(plain(yield* stored(message.id))).toEqual(plain({
+        ...message,
+        status: "invalid",
+        statusReason: Option.some("The message is empty."),
+        invalidatedAt: Option.some(START),
+        endedAt: Option.some(START)
+      }))
+    }).pipe(inWorld))
 
   it.effect("is checked with others, at most the limit", () =>
     Effect.gen(function*() {
@@ -59,17 +56,14 @@ describe("an imported pending message", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect.each(["events.append", "before commit"] as const)(
-    "stays pending when storage fails, and becomes scheduled the next time: %s",
-    (step) =>
-      Effect.gen(function*() {
-        yield* keep(yield* scene(), PENDING)
-        const before = yield* everything
-        expect(yield* Faults.whileFailing(step)(armPending())).toEqual({ claimed: 1, done: 0, failed: 1 })
-        expect(yield* everything).toEqual(before)
-        expect(yield* armPending()).toEqual({ claimed: 1, done: 1, failed: 0 })
-      }).pipe(inWorld)
-  )
+  it.effect("stays pending when storage fails, and becomes scheduled the next time", () =>
+    Effect.gen(function*() {
+      yield* keep(yield* scene(), PENDING)
+      const before = yield* everything
+      expect(yield* Faults.whileFailing("before commit")(armPending())).toEqual({ claimed: 1, done: 0, failed: 1 })
+      expect(yield* everything).toEqual(before)
+      expect(yield* armPending()).toEqual({ claimed: 1, done: 1, failed: 0 })
+    }).pipe(inWorld))
 
   it.effect("is in the log, by its id and the failed operation, when it cannot be checked", () =>
     Effect.gen(function*() {
@@ -95,14 +89,5 @@ describe("an imported pending message", () => {
       expect(result).toEqual({ claimed: 2, done: 1, failed: 0 })
       const statuses = yield* Effect.forEach(messages, ({ id }) => Effect.map(stored(id), ({ status }) => status))
       expect(statuses.toSorted()).toEqual(["cancelled", "scheduled"])
-    }).pipe(inWorld))
-
-  it.effect("does not stop others when it fails", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      const [first, second] = [yield* keep(at, PENDING), yield* keep(at, PENDING)]
-      yield* Faults.injectFault("fails", (_, step) => step === 1)(armPending())
-      const statuses = [(yield* stored(first.id)).status, (yield* stored(second.id)).status].sort()
-      expect(statuses).toEqual(["pending", "scheduled"])
     }).pipe(inWorld))
 })

@@ -1,22 +1,18 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import {
-  cancelDeletion,
   contents,
   deleteDue,
   dispatch,
   dueMessage,
   eventsOf,
   inUtc,
-  plainUser,
   saying,
   scene,
   scheduleDeletion,
   startPlus,
-  stored,
-  storedUser
+  stored
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
-import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -69,23 +65,6 @@ describe("a message that was claimed", () => {
       expect([yield* contents(channel.id), (yield* stored(message.id)).status]).toEqual([[], "cancelled"])
     }).pipe(inWorld))
 
-  it.effect("is not posted if its author's account was deleted in the meantime", () =>
-    Effect.gen(function*() {
-      const { author, channel, message } = yield* dueMessage
-      yield* scheduleDeletion(author.id, 1)
-      yield* Time.adjust("1 day")
-      yield* dispatchWhile(deleteDue())
-      expect([yield* contents(channel.id), (yield* stored(message.id)).status]).toEqual([[], "cancelled"])
-    }).pipe(inWorld))
-
-  it.effect("is invalid if its channel was removed in the meantime", () =>
-    Effect.gen(function*() {
-      const { channel, message } = yield* dueMessage
-      const guilds = yield* GuildRepository
-      yield* dispatchWhile(guilds.removeChannel(channel.id))
-      expect((yield* stored(message.id)).status).toBe("invalid")
-    }).pipe(inWorld))
-
   it.effect("is posted once if the lease ended before its claimant handled it", () =>
     Effect.gen(function*() {
       const { channel } = yield* dueMessage
@@ -96,14 +75,6 @@ describe("a message that was claimed", () => {
 })
 
 describe("an account that was claimed for its deletion", () => {
-  it.effect("is unchanged if its deletion was cancelled in the meantime", () =>
-    Effect.gen(function*() {
-      const author = yield* dueAccount
-      const told = yield* eventsOf(deleteWhile(cancelDeletion(author.id)))
-      expect(told.map(({ _tag }) => _tag)).toEqual(["user.deletion_cancelled"])
-      expect(plainUser(yield* storedUser(author.id))).toEqual(plainUser(author))
-    }).pipe(inWorld))
-
   it.effect("is not deleted before the new date of its deletion that was set in the meantime", () =>
     Effect.gen(function*() {
       const author = yield* dueAccount

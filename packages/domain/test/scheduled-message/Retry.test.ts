@@ -8,11 +8,7 @@ import {
   ONE_DONE,
   plain,
   posted,
-  saying,
-  scene,
-  schedule,
   stored,
-  untilDue,
   updated
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
@@ -56,17 +52,10 @@ describe("a failed attempt to post a message", () => {
         .toEqual({ ...before, scheduledMessages: [plain({ ...message, attempts: 1, nextAttemptAt })] })
     }).pipe(inWorld))
 
-  it.effect.each([
-    { random: 0, seconds: [0.5, 1, 2, 4] },
-    { random: 0.5, seconds: [1, 2, 4, 8] },
-    { random: 0.999, seconds: [1.499, 2.998, 5.996, 11.992] }
-  ])(
-    "is followed by others after $seconds seconds if the random number is $random",
-    ({ random, seconds }) =>
-      Effect.gen(function*() {
-        expect(yield* failTimes(yield* dueMessage, 4)).toEqual(seconds)
-      }).pipe(Effect.withRandom(Random.fixed([random])), inWorld)
-  )
+  it.effect("is followed by others after increasing delays with a random part", () =>
+    Effect.gen(function*() {
+      expect(yield* failTimes(yield* dueMessage, 4)).toEqual([1.499, 2.998, 5.996, 11.992])
+    }).pipe(Effect.withRandom(Random.fixed([0.999])), inWorld))
 
   it.effect("is followed by another one at its time, and not a millisecond before", () =>
     Effect.gen(function*() {
@@ -97,15 +86,6 @@ describe("a failed attempt to post a message", () => {
       yield* Time.adjust("30 days")
       expect(yield* dispatch()).toEqual(NOTHING_DUE)
       expect(yield* posted(due.channel.id)).toEqual([])
-    }).pipe(inWorld))
-
-  it.effect("does not prevent others from being posted", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      yield* Effect.forEach(["1", "2", "3"], (content) => schedule(at, { payload: saying(content) }))
-      yield* untilDue
-      yield* Faults.injectFault("fails", (step) => step === "messages.insert")(dispatch())
-      expect((yield* contents(at.channel.id)).length).toBe(2)
     }).pipe(inWorld))
 
   it.effect.each(["fails", "dies"] as const)(
@@ -140,14 +120,6 @@ describe("a failed attempt to post a message", () => {
           cause: "StorageError in continue: the test injects a failure"
         }]
       ])
-    }).pipe(inWorld))
-
-  it.effect("does not happen if the claim fails", () =>
-    Effect.gen(function*() {
-      const { message } = yield* dueMessage
-      const error = yield* Effect.flip(Faults.whileFailing("scheduledMessages.claimDue")(dispatch()))
-      expect(error._tag).toBe("StorageError")
-      expect(plain(yield* stored(message.id))).toEqual(plain(message))
     }).pipe(inWorld))
 
   it.effect("is not counted if the message was posted before the failure was reported", () =>
