@@ -1,6 +1,5 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import { fromMembership } from "@community-messaging/domain/guild/GuildMember"
-import { memberJoined, memberLeft, memberUpdated } from "@community-messaging/domain/guild/MemberEvents"
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
 
@@ -15,14 +14,5 @@ describe("a member of a guild", () => {
       globalName: Option.some("Ada"),
       isBot: true
     })
-  })
-
-  it.each([
-    ["member.joined", memberJoined],
-    ["member.updated", memberUpdated],
-    ["member.left", memberLeft]
-  ])("is the subject of %s, with the guild and the account", (tag, event) => {
-    const { guildId, userId } = Samples.membership()
-    expect(event(guildId, userId)).toEqual({ _tag: tag, version: 1, guildId, userId })
   })
 })
