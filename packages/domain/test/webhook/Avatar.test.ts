@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { AvatarHash, hash, MAX_AVATAR_BYTES } from "../../src/webhook/Avatar.ts"
+import { AvatarHash, hash } from "../../src/webhook/Avatar.ts"
 
 const SHA256 = `0123456789abcdef0123456789abcdef${"f".repeat(32)}`
 
@@ -19,10 +19,4 @@ describe("the hash of an avatar", () => {
       expect(Schema.is(AvatarHash)(text)).toBe(false)
     }
   )
-})
-
-describe("an avatar", () => {
-  it("has at most 10 MiB", () => {
-    expect(MAX_AVATAR_BYTES).toBe(10_485_760)
-  })
 })
