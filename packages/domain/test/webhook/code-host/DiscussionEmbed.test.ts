@@ -1,12 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
-import { embed } from "../../../src/webhook/code-host/CodeHostEmbed.ts"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
-import { shown } from "../Shown.ts"
-import { comment, discussion, notification, REPOSITORY_URL } from "./Notifications.ts"
-
-const posted = (event: string, parts: Parameters<typeof notification>[0]) =>
-  shown(embed(Option.some(event), notification(parts)))
+import { comment, discussion, posted, REPOSITORY_URL } from "./Notifications.ts"
 
 describe("a discussion", () => {
   it("posts when it is created", () => {
@@ -39,22 +34,5 @@ describe("a discussion", () => {
   it("links to itself if the notification has no answer", () => {
     const { description, url } = posted("discussion", { action: "answered", discussion: Option.some(discussion) }) ?? {}
     expect([url, description]).toEqual([`${REPOSITORY_URL}/discussions/9`, undefined])
-  })
-
-  it.each(["edited", "unanswered", "labeled", "pinned"])("makes no message when it is %s", (action) => {
-    expect(posted("discussion", { action, discussion: Option.some(discussion) })).toBeUndefined()
-  })
-
-  it("posts when a user comments on it", () => {
-    const parts = { action: "created", discussion: Option.some(discussion), comment: Option.some(comment) }
-    expect(posted("discussion_comment", parts)).toMatchObject({
-      title: "[octo-org/octo-repo] New comment on discussion #9: What next?",
-      color: COLOUR.comment
-    })
-  })
-
-  it.each(["edited", "deleted"])("makes no message when a comment is %s", (action) => {
-    const parts = { action, discussion: Option.some(discussion), comment: Option.some(comment) }
-    expect(posted("discussion_comment", parts)).toBeUndefined()
   })
 })

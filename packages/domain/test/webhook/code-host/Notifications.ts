@@ -1,4 +1,6 @@
 import { Option } from "effect"
+import { embed } from "../../../src/webhook/code-host/CodeHostEmbed.ts"
+import type { CodeHostEvent } from "../../../src/webhook/code-host/CodeHostEvent.ts"
 import {
   type CheckRun,
   type CheckSuite,
@@ -9,6 +11,7 @@ import {
   Notification,
   type PullRequest
 } from "../../../src/webhook/code-host/Notification.ts"
+import { shown } from "../Shown.ts"
 
 /** The page of the repository of all notifications in these tests. */
 export const REPOSITORY_URL = "https://code.example/octo-org/octo-repo"
@@ -36,6 +39,10 @@ export const notification = (
     ...others
   })
 }
+
+/** The message of a notification of this event, as a client receives it; undefined if nothing is posted. */
+export const posted = (event: CodeHostEvent, parts: Parameters<typeof notification>[0]) =>
+  shown(embed(Option.some(event), notification(parts)))
 
 /** A commit whose id is forty times that digit. */
 export const commit = (digit: string, message: string, author = "mona"): Commit => ({

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
-import { embed } from "../../../src/webhook/code-host/CodeHostEmbed.ts"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
-import { shown } from "../Shown.ts"
-import { notification, REPOSITORY_URL } from "./Notifications.ts"
-
-const posted = (event: string, parts: Parameters<typeof notification>[0]) =>
-  shown(embed(Option.some(event), notification(parts)))
+import { posted, REPOSITORY_URL } from "./Notifications.ts"
 
 describe("a release", () => {
   const release = {
@@ -36,9 +31,5 @@ describe("a release", () => {
   it("has another title when it is a pre-release", () => {
     expect(posted("release", { action: "published", release: Option.some({ ...release, prerelease: true }) })?.title)
       .toBe("[octo-org/octo-repo] New pre-release published: The big one")
-  })
-
-  it.each(["created", "released", "edited", "deleted"])("makes no message when it is %s", (action) => {
-    expect(posted("release", { action, release: Option.some(release) })).toBeUndefined()
   })
 })
