@@ -2,9 +2,9 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { checkRunEmbed, checkSuiteEmbed } from "./CheckEmbed.ts"
 import { type CodeHostEvent, infer } from "./CodeHostEvent.ts"
-import { commitCommentEmbed } from "./CommitCommentEmbed.ts"
-import { discussionCommentEmbed, discussionEmbed } from "./DiscussionEmbed.ts"
-import { issueCommentEmbed, issueEmbed } from "./IssueEmbed.ts"
+import { commitCommentEmbed, discussionCommentEmbed, issueCommentEmbed, reviewCommentEmbed } from "./CommentEmbed.ts"
+import { discussionEmbed } from "./DiscussionEmbed.ts"
+import { issueEmbed } from "./IssueEmbed.ts"
 import type { Notification } from "./Notification.ts"
 import { pullRequestEmbed } from "./PullRequestEmbed.ts"
 import { pushEmbed } from "./PushEmbed.ts"
@@ -18,7 +18,7 @@ import {
   repositoryEmbed,
   watchEmbed
 } from "./RepositoryEmbed.ts"
-import { reviewCommentEmbed, reviewEmbed } from "./ReviewEmbed.ts"
+import { reviewEmbed } from "./ReviewEmbed.ts"
 
 const EMBEDS: { readonly [event in CodeHostEvent]: (notification: Notification) => Option.Option<Embed> } = {
   push: pushEmbed,

@@ -3,7 +3,7 @@ import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, line } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
 import { COLOUR } from "./Colour.ts"
-import { heading, headingAbout, isCreation, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
+import { heading, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
 /** A discussion was created or answered. */
@@ -37,16 +37,3 @@ export const discussionEmbed = (notification: Notification): Option.Option<Embed
         return Option.none()
     }
   })
-
-/** A user commented on a discussion. */
-export const discussionCommentEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(
-    Option.filter(notification.comment, () => isCreation(notification)),
-    (comment) =>
-      renderEmbed(notification, {
-        title: headingAbout("New comment on discussion", notification.discussion),
-        url: comment.url,
-        colour: COLOUR.comment,
-        description: renderBody(comment)
-      })
-  )

@@ -2,7 +2,7 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, type Markdown } from "../Markdown.ts"
 import { COLOUR } from "./Colour.ts"
-import { heading, headingAbout, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
+import { heading, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Issue, Notification } from "./Notification.ts"
 
 interface Change {
@@ -35,19 +35,4 @@ export const issueEmbed = (notification: Notification): Option.Option<Embed> =>
     (issue) =>
       Option.map(changeOf(textOf(notification.action), issue), ({ colour, description, what }) =>
         renderEmbed(notification, { title: heading(what, reference(issue)), url: issue.url, colour, description }))
-  )
-
-/** A user commented on an issue or on a pull request, but not on a line of it. */
-export const issueCommentEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(
-    Option.filter(notification.comment, () => textOf(notification.action) === "created"),
-    (comment) => {
-      const isPullRequest = Option.exists(notification.issue, (issue) => issue.isPullRequest)
-      return renderEmbed(notification, {
-        title: headingAbout(isPullRequest ? "New comment on pull request" : "New comment on issue", notification.issue),
-        url: comment.url,
-        colour: COLOUR.comment,
-        description: renderBody(comment)
-      })
-    }
   )

@@ -1,9 +1,7 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
-import { code } from "../Markdown.ts"
-import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
 import { COLOUR } from "./Colour.ts"
-import { headingAbout, isCreation, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
+import { headingAbout, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
 /** The title and colour of a review, by its state. */
@@ -33,18 +31,4 @@ export const reviewEmbed = (notification: Notification): Option.Option<Embed> =>
         description: renderBody(review)
       })
     }
-  )
-
-/** A user commented on a line of a pull request. */
-export const reviewCommentEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(
-    Option.filter(notification.comment, () => isCreation(notification)),
-    (comment) =>
-      renderEmbed(notification, {
-        title: headingAbout("New review comment on pull request", notification.pullRequest),
-        url: comment.url,
-        colour: COLOUR.comment,
-        description: renderBody(comment),
-        fields: field("File", code(textOf(comment.path), MAX_FIELD_VALUE_LENGTH), { inline: false })
-      })
   )
