@@ -167,21 +167,18 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             const undelivered = yield* repository.undelivered(authorId)
             const maximum = ScheduledMessage.MAX_UNDELIVERED_PER_USER
             if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
-            const pending = ScheduledMessage.ScheduledMessage.make({
+            const message = ScheduledMessage.ScheduledMessage.make({
               ...pickSchedule(schedule),
               id: toId(ScheduledMessage.ScheduledMessageId, yield* snowflakes.next),
               authorId,
               scheduledAt: yield* instantOf(schedule),
-              status: "pending",
+              status: "scheduled",
               createdAt: yield* DateTime.now
             })
-            yield* requireDeliverable(pending)
-            const armed = yield* Effect.orDie(ScheduledMessage.arm(pending))
-            yield* repository.insert(pending)
-            // No other transaction can see the message yet.
-            yield* Effect.catchTag(repository.update(armed, pending.status), "ScheduledMessageConflict", Effect.die)
-            yield* appendUpdatedEvent(armed)
-            return armed
+            yield* requireDeliverable(message)
+            yield* repository.insert(message)
+            yield* appendUpdatedEvent(message)
+            return message
           },
           atomically,
           traced("ScheduledMessages.schedule")
