@@ -56,16 +56,6 @@ describe("the background work done once", () => {
       })
       expect(yield* posted(at.channel.id)).toHaveLength(13)
     }).pipe(inWorld))
-
-  it.effect("does nothing if nothing is due", () =>
-    Effect.gen(function*() {
-      expect(yield* BackgroundWork.runOnce).toEqual({
-        checkPendingMessages: NOTHING_DUE,
-        postDueMessages: NOTHING_DUE,
-        deleteDueAccounts: NOTHING_DUE,
-        removeExpiredData: { scheduledMessages: 0, authorisationCodes: 0, deliveries: 0, events: 0, purged: true }
-      })
-    }).pipe(inWorld))
 })
 
 describe("a step", () => {

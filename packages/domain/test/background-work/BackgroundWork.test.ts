@@ -59,13 +59,6 @@ const status = (message: { readonly id: Parameters<typeof stored>[0] }) =>
   Effect.map(stored(message.id), (found) => found.status)
 
 describe("a pending message", () => {
-  it.scoped("that exists when the work begins is checked", () =>
-    Effect.gen(function*() {
-      const message = yield* keep(yield* scene(), { status: "pending" })
-      yield* begin
-      expect(yield* afterCommits(status(message), (now) => now !== "pending")).toBe("scheduled")
-    }).pipe(inService))
-
   it.scoped("that could not be checked is checked again 5 seconds later, without any commit", () =>
     Effect.gen(function*() {
       const message = yield* keep(yield* scene(), { status: "pending" })
@@ -88,15 +81,6 @@ describe("a due item", () => {
       yield* TestClock.adjust("1 millis")
       const messages = yield* afterCommits(posted(at.channel.id), (found) => found.length > 0)
       expect(messages.map(({ createdAt }) => createdAt)).toEqual([AN_HOUR_LATER])
-    }).pipe(inService))
-
-  it.scoped("is posted at once, also if more than a batch was due before the work began", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      yield* Effect.replicateEffect(schedule(at), 25)
-      yield* TestClock.adjust("2 hours")
-      yield* begin
-      expect(yield* afterCommits(posted(at.channel.id), (found) => found.length === 25)).toHaveLength(25)
     }).pipe(inService))
 
   it.scoped("is a message that a commit makes due earlier while the work sleeps", () =>

@@ -63,13 +63,6 @@ describe("events", () => {
     })
   }
 
-  it("differ if any of their fields differ", () => {
-    const joined = { version: 1, guildId: "1", userId: "2" } as const
-    const event = decode(JSON.stringify({ _tag: "member.joined", ...joined }))
-    expect(same(event, decode(JSON.stringify({ _tag: "member.left", ...joined })))).toBe(false)
-    expect(same(event, decode(JSON.stringify({ _tag: "member.joined", ...joined, userId: "3" })))).toBe(false)
-  })
-
   it("are plain JSON without fields that have no value", () => {
     const event = UserDeletionScheduled.make({
       version: 1,

@@ -3,7 +3,6 @@ import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, type Context, DateTime, Effect, Fiber, Stream, TestClock } from "effect"
@@ -30,14 +29,6 @@ describe("the stream of events", () => {
     Effect.gen(function*() {
       yield* append(...upTo(250))
       expect(yield* told(0, 250)).toEqual(upTo(250).map(String))
-    }).pipe(inWorld))
-
-  it.effect("begins after the sequence number of the reader", () =>
-    Effect.gen(function*() {
-      yield* append(1, 2, 3, 4)
-      const log = yield* EventLog
-      const [, second] = yield* log.read(0, 2)
-      expect(yield* told(second?.sequence ?? 0, 2)).toEqual(["3", "4"])
     }).pipe(inWorld))
 
   it.effect("continues with later events", () =>
@@ -106,14 +97,4 @@ describe("the stream of events", () => {
       expect(sizes).toEqual([100, 50, 1, 0, 0, 1])
       yield* Fiber.interrupt(reader)
     }).pipe(Effect.provide(StorageMemory.layer)))
-
-  it.effect("does not have events that were rolled back", () =>
-    Effect.gen(function*() {
-      const { atomically } = yield* UnitOfWork
-      const reader = yield* Effect.fork(told(0, 2))
-      yield* Effect.yieldNow()
-      yield* Effect.exit(atomically(Effect.zipRight(append(1), Effect.fail("taken back"))))
-      yield* append(2, 3)
-      expect(yield* Fiber.join(reader)).toEqual(["2", "3"])
-    }).pipe(inWorld))
 })
