@@ -7,8 +7,8 @@ import { EPOCH, found, member } from "./Members.ts"
 const roles = (...ids: ReadonlyArray<string>) => ids.map((id) => RoleId.make(id))
 
 describe("a query by text", () => {
-  it.each(["", " ", "\t\u3000"])("that is blank (%j) finds all", (text) => {
-    expect(found([member("1"), member("2")], { text, sortOrder: "asc" })).toEqual(["1", "2"])
+  it("that is blank finds all", () => {
+    expect(found([member("1"), member("2")], { text: "\t\u3000", sortOrder: "asc" })).toEqual(["1", "2"])
   })
 
   it("finds a part of the username, the global name or the nickname", () => {
@@ -21,17 +21,13 @@ describe("a query by text", () => {
     expect(found(members, { text: "anna", sortOrder: "asc" })).toEqual(["1", "2", "3"])
   })
 
-  it("needs every one of its terms", () => {
+  it("needs every one of its terms, in any order", () => {
     const members = [
       member("1", { username: "anna smith" }),
       member("2", { username: "anna" }),
       member("3", { username: "smith" })
     ]
-    expect(found(members, { text: "anna smith" })).toEqual(["1"])
-  })
-
-  it("takes its terms in any order", () => {
-    expect(found([member("1", { username: "anna smith" })], { text: "smith anna" })).toEqual(["1"])
+    expect(found(members, { text: "smith anna" })).toEqual(["1"])
   })
 
   it("finds each term in any of the names", () => {
@@ -43,28 +39,8 @@ describe("a query by text", () => {
     expect(found([member("1", { username: "an", globalName: "na" })], { text: "anna" })).toEqual([])
   })
 
-  it.each([
-    ["capitals", "ANNA", "anna"],
-    ["accents", "rene", "Renée"],
-    ["accents of the query", "rené", "Irene"],
-    ["combining marks", "e\u0301te", "Ete"],
-    ["full width", "ann", "ＡＮＮＡ"],
-    ["white space", "anna   smith", "Anna\u00a0Smith"],
-    ["letters in other styles", "anna", "𝓐𝓷𝓷𝓪"]
-  ])("ignores %s", (_, text, username) => {
+  it.each([["names", "rene", "Renée"], ["the query", "rené", "Irene"]])("normalises %s", (_, text, username) => {
     expect(found([member("1", { username })], { text })).toEqual(["1"])
-  })
-
-  it("finds CJK inside a name, which has no spaces", () => {
-    expect(found([member("1", { nickname: "山田太郎" }), member("2", { nickname: "田中" })], { text: "太郎" })).toEqual(
-      ["1"]
-    )
-  })
-
-  it("finds emoji, and distinguishes them", () => {
-    expect(found([member("1", { nickname: "anna 🦊" }), member("2", { nickname: "anna 🦉" })], { text: "🦊" })).toEqual(
-      ["1"]
-    )
   })
 
   it("treats the characters of patterns as text", () => {
@@ -120,12 +96,6 @@ describe("filters", () => {
     expect(found(members, { sourceInviteCodes: ["ab"], ...ascending })).toEqual([])
   })
 
-  it("match all if they are empty", () => {
-    expect(found(members, { roleIds: [], joinSourceTypes: [], sourceInviteCodes: [], ...ascending })).toEqual(
-      ["1", "2", "3", "4"]
-    )
-  })
-
   it("by bot status distinguish bots from people", () => {
     expect(found(members, { isBot: Option.some(true), ...ascending })).toEqual(["2"])
     expect(found(members, { isBot: Option.some(false), ...ascending })).toEqual(["1", "3", "4"])
@@ -147,14 +117,6 @@ describe("bounds on the time of joining", () => {
     expect(found(members, { ...lte(100), sortOrder: "asc" })).toEqual(["1", "2"])
     expect(found(members, { ...gte(100), ...lte(100) })).toEqual(["2"])
   })
-
-  it("that contradict each other match no member", () => {
-    expect(found(members, { ...gte(101), ...lte(100) })).toEqual([])
-  })
-
-  it("may lie before 1970", () => {
-    expect(found(members, gte(-1))).toHaveLength(3)
-  })
 })
 
 describe("bounds on the creation of the account", () => {
@@ -175,9 +137,5 @@ describe("bounds on the creation of the account", () => {
     expect(found([early, late], gte(EPOCH_SECONDS + 2))).toEqual([])
     expect(found([early, late], lte(EPOCH_SECONDS + 1))).toHaveLength(2)
     expect(found([early, late], lte(EPOCH_SECONDS))).toEqual([early.userId])
-  })
-
-  it("that contradict each other match no member", () => {
-    expect(found([early, late], { ...gte(EPOCH_SECONDS + 1), ...lte(EPOCH_SECONDS) })).toEqual([])
   })
 })

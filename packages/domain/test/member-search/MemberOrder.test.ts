@@ -105,11 +105,6 @@ describe("relevance", () => {
     // Member 1 by its username, member 2 by its global name.
     expect(found(members, byRelevance("anna smith"))).toEqual(["1", "2"])
   })
-
-  it("compares names as they are normalised", () => {
-    const members = [member("1", { username: "Ａnnabel" }), member("2", { username: "ÀNNA" })]
-    expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
-  })
 })
 
 describe("a page", () => {
@@ -125,16 +120,8 @@ describe("a page", () => {
     expect(page({ limit: 1 }).members).toHaveLength(1)
   })
 
-  it("begins at its offset", () => {
-    expect(found(members, { sortOrder: "asc", offset: 3, limit: 2 })).toEqual(["4", "5"])
-  })
-
-  it("ends with the last member", () => {
-    expect(found(members, { sortOrder: "asc", offset: 29, limit: 2 })).toEqual(["30"])
-  })
-
-  it.each([30, 31, Number.MAX_SAFE_INTEGER])("is empty from offset %d on, with the right total", (offset) => {
-    expect(page({ offset })).toEqual({ members: [], total: 30, indexing: false })
+  it("is empty beyond the last member, with the right total", () => {
+    expect(page({ offset: 30 })).toEqual({ members: [], total: 30, indexing: false })
   })
 
   it("does not sort the given members in place", () => {

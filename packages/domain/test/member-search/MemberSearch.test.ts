@@ -12,7 +12,6 @@ import { inWorld } from "../World.ts"
 const OWNER = UserId.make("1")
 const ANN = UserId.make("2")
 const GUILD = GuildId.make("1000")
-const OTHER_GUILD = GuildId.make("2000")
 
 const search = (callerId: UserId, query: Parameters<typeof MemberQuery.make>[0] = {}) =>
   Effect.flatMap(MemberSearch, (members) => members.search(callerId, GUILD, MemberQuery.make(query)))
@@ -44,13 +43,6 @@ describe("searching the members of a guild", () => {
         total: 1,
         indexing: false
       })
-    }).pipe(inWorld))
-
-  it.effect("does not return the members of another guild", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* guild(OTHER_GUILD, ANN)
-      expect(yield* found()).toEqual([OWNER])
     }).pipe(inWorld))
 
   it.effect("finds all members by the role that all have", () =>

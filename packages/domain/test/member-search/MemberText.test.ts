@@ -10,16 +10,13 @@ const LAST_COMPATIBILITY_CHARACTER = 0x2fa1f
 
 describe("normalised text", () => {
   it.each([
-    ["in lower case", "ANNA", "anna"],
     ["without accents, composed", "Ren\u00e9e", "renee"],
     ["without accents, combining", "Rene\u0301e", "renee"],
     ["without several marks", "Ướt Ąćęłńóśźż", "uot acełnoszz"],
     ["in its plain form: full width", "ＡＢＣ　１２３", "abc 123"],
     ["in its plain form: half-width katakana", "ｶﾞｷﾞ", "カキ"],
     ["in its plain form: ligatures and styled letters", "ﬁ 𝒜𝓃𝓃 ①", "fi ann 1"],
-    ["with white space collapsed", "a \t\n  b", "a b"],
-    ["with every kind of white space collapsed", "a\u00a0b\u2003c\u3000d", "a b c d"],
-    ["trimmed", "  anna  ", "anna"],
+    ["trimmed, with every kind of white space collapsed", " a\u00a0b \t\nc\u3000d ", "a b c d"],
     ["with CJK as it is", "山田 太郎", "山田 太郎"],
     ["with emoji as it is", "anna 🦊", "anna 🦊"],
     ["with an emoji's presentation ignored", "❤\ufe0f", "❤"],
@@ -79,9 +76,7 @@ describe("a word", () => {
   it.each([
     ["anna", 0],
     ["anna smith", 5],
-    ["anna-smith", 5],
     ["anna_smith", 5],
-    ["(anna)", 1],
     ["🦊anna", 2],
     ["山田 太郎", 3]
   ])("begins in %j at %i", (text, index) => {
@@ -90,8 +85,6 @@ describe("a word", () => {
 
   it.each([
     ["after a letter", "anna", 1],
-    ["after a digit", "4ever", 1],
-    ["at a space", "anna smith", 4],
     ["within CJK", "山田太郎", 2],
     ["after a letter beyond the basic plane", "𐐨anna", 2]
   ])("does not begin %s", (_, text, index) => {
