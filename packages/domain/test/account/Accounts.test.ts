@@ -1,4 +1,5 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import { storedUser } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { everything, failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { START } from "@community-messaging/domain-contract/world/World"
@@ -6,7 +7,6 @@ import { Accounts, DefaultDaysUntilDeletion } from "@community-messaging/domain/
 import { DaysUntilDeletion } from "@community-messaging/domain/account/DeletionSchedule"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode, type User, UserId } from "@community-messaging/domain/account/User"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { account, ACTOR, auditRecords, events } from "../Stored.ts"
@@ -14,8 +14,6 @@ import { inWorld } from "../World.ts"
 
 const ANN = UserId.make("7")
 const BOB = UserId.make("8")
-
-const stored = Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(ANN)))
 
 const scheduleDeletion = (daysUntilDeletion: Option.Option<DaysUntilDeletion> = Option.none()) =>
   Effect.flatMap(Accounts, (accounts) =>
@@ -64,7 +62,7 @@ describe("scheduling the deletion of an account", () => {
         deletionReasonCode: Option.some(4),
         deletionPublicReason: Option.some("Spam")
       })
-      expect(yield* stored).toEqual(after)
+      expect(yield* storedUser(ANN)).toEqual(after)
       expect(yield* events).toEqual([{
         _tag: "user.deletion_scheduled",
         version: 1,
@@ -103,7 +101,7 @@ describe("cancelling the deletion of an account", () => {
       yield* scheduleIn14Days
       yield* Time.adjust("1 day")
       expect(yield* cancelDeletion).toEqual(ann)
-      expect(yield* stored).toEqual(ann)
+      expect(yield* storedUser(ANN)).toEqual(ann)
       expect((yield* events)[1]).toEqual({ _tag: "user.deletion_cancelled", version: 1, userId: ANN })
       expect((yield* auditRecords)[1]).toEqual({
         actor: ACTOR,
@@ -127,7 +125,7 @@ describe("changing the e-mail address of an account", () => {
         emailVerified: Option.some(false),
         emailBounced: Option.some(false)
       })
-      expect(yield* stored).toEqual(after)
+      expect(yield* storedUser(ANN)).toEqual(after)
       expect(yield* events).toEqual([
         { _tag: "user.updated", version: 1, userId: ANN, changed: ["email", "email_verified", "email_bounced"] }
       ])

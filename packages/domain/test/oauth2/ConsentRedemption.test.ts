@@ -1,8 +1,8 @@
+import { cancelDeletion, scheduleDeletion } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { START } from "@community-messaging/domain-contract/world/World"
 import * as Token from "@community-messaging/domain/access/Token"
-import { Accounts } from "@community-messaging/domain/account/Accounts"
-import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
+import { UserId } from "@community-messaging/domain/account/User"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
@@ -65,16 +65,9 @@ describe("redeeming a code", () => {
   it.effect("does not work while the deletion of the user's account is scheduled, and works again when it is cancelled", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
-      const accounts = yield* Accounts
-      yield* accounts.scheduleDeletion({
-        userId: ANN,
-        reasonCode: DeletionReasonCode.make(1),
-        publicReason: Option.none(),
-        daysUntilDeletion: Option.none(),
-        actor: { _tag: "CommandLine" }
-      })
+      yield* scheduleDeletion(ANN)
       expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
-      yield* accounts.cancelDeletion({ userId: ANN, actor: { _tag: "CommandLine" } })
+      yield* cancelDeletion(ANN)
       expect((yield* redeem(code)).grant.userId).toBe(ANN)
     }).pipe(inWorld))
 

@@ -1,8 +1,8 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import { posted } from "@community-messaging/domain-contract/world/Scene"
 import { failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { START, still } from "@community-messaging/domain-contract/world/World"
 import { Embed } from "@community-messaging/domain/message/Embed"
-import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
@@ -27,11 +27,6 @@ const update = (webhook: Webhook, avatar: AvatarChange = AvatarChange.Keep()) =>
     Webhooks,
     (webhooks) => webhooks.update(webhook, { name: Option.some(WebhookName.make("Mine now")), avatar })
   )
-
-const posted = Effect.flatMap(
-  MessageRepository,
-  (messages) => messages.inChannel({ channelId: CHANNEL, before: Option.none(), limit: 10 })
-)
 
 /** Closes the address of a webhook. */
 type Close = (id: WebhookId) => Effect.Effect<void, UnknownWebhook | StorageError, Webhooks>
@@ -62,7 +57,7 @@ describe("a webhook whose address is closed", () => {
         const { webhook } = yield* made
         yield* close(webhook.id)
         expect(yield* failureOf(post(webhook))).toMatchObject({ _tag: error })
-        expect(yield* posted).toEqual([])
+        expect(yield* posted(CHANNEL)).toEqual([])
       }).pipe(inWorld)
   )
 
@@ -120,7 +115,7 @@ describe("removing a webhook", () => {
       yield* post(webhook)
       const before = yield* events
       expect(yield* webhooks.remove(webhook.id, ACTOR)).toEqual(webhook)
-      expect((yield* posted).map(({ author }) => author)).toMatchObject([{ _tag: "Webhook", name: "Builds" }])
+      expect((yield* posted(CHANNEL)).map(({ author }) => author)).toMatchObject([{ _tag: "Webhook", name: "Builds" }])
       expect((yield* events).slice(before.length)).toEqual([
         { _tag: "webhook.deleted", version: 1, webhookId: webhook.id, guildId: GUILD, channelId: CHANNEL }
       ])

@@ -1,9 +1,9 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import { posted } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { everything, failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { START, still } from "@community-messaging/domain-contract/world/World"
 import { Embed } from "@community-messaging/domain/message/Embed"
-import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
@@ -33,11 +33,6 @@ const post = (id: WebhookId, delivery: Partial<Delivery> = {}) =>
 /** Posts a delivery with this id. */
 const deliver = (id: WebhookId, deliveryId: string) => post(id, { deliveryId: Option.some(deliveryId) })
 
-const posted = Effect.flatMap(
-  MessageRepository,
-  (messages) => messages.inChannel({ channelId: CHANNEL, before: Option.none(), limit: 100 })
-)
-
 describe("posting by a webhook", () => {
   it.effect("posts a message with one embed in its channel, in its name, without mentions, and appends an event", () =>
     Effect.gen(function*() {
@@ -57,7 +52,7 @@ describe("posting by a webhook", () => {
         Option.none(),
         Option.none()
       ])
-      expect(yield* posted).toEqual([message])
+      expect(yield* posted(CHANNEL)).toEqual([message])
       expect((yield* events).slice(1)).toEqual([{ _tag: "message.created", version: 1, message }])
     }).pipe(inWorld))
 
@@ -73,9 +68,9 @@ describe("posting by a webhook", () => {
       yield* webhooks.post(authenticated, DELIVERY)
       yield* post(id)
       expect(Option.isSome(avatar)).toBe(true)
-      expect((yield* posted).map(({ author }) => author)).toEqual([
-        { _tag: "Webhook", webhookId: id, name: "Deploys", avatar },
-        { _tag: "Webhook", webhookId: id, name: "Builds", avatar: Option.none() }
+      expect((yield* posted(CHANNEL)).map(({ author }) => author)).toEqual([
+        { _tag: "Webhook", webhookId: id, name: "Builds", avatar: Option.none() },
+        { _tag: "Webhook", webhookId: id, name: "Deploys", avatar }
       ])
     }).pipe(inWorld))
 
@@ -146,7 +141,7 @@ describe("a repeated delivery", () => {
       const id = yield* webhookId
       yield* post(id)
       yield* post(id)
-      expect(yield* posted).toHaveLength(2)
+      expect(yield* posted(CHANNEL)).toHaveLength(2)
     }).pipe(inWorld))
 })
 
@@ -161,7 +156,7 @@ describe("a change that is announced twice", () => {
         const id = yield* webhookId
         expect(Either.isRight(yield* post(id, first))).toBe(true)
         expect(yield* post(id, second)).toEqual(Either.left("announced twice"))
-        expect(yield* posted).toHaveLength(1)
+        expect(yield* posted(CHANNEL)).toHaveLength(1)
       }).pipe(inWorld)
   )
 
@@ -171,7 +166,7 @@ describe("a change that is announced twice", () => {
       yield* post(id, created)
       yield* Time.adjust("1 minute")
       yield* post(id, push)
-      expect(yield* posted).toHaveLength(2)
+      expect(yield* posted(CHANNEL)).toHaveLength(2)
     }).pipe(inWorld))
 
   it.effect("is not announced by a notification without a message, or by a repeated delivery", () =>
@@ -181,6 +176,6 @@ describe("a change that is announced twice", () => {
       yield* post(id, { ...push, deliveryId: Option.some("d1") })
       yield* post(id, { ...push, deliveryId: Option.some("d1") })
       expect(yield* post(id, created)).toEqual(Either.left("announced twice"))
-      expect(yield* posted).toHaveLength(1)
+      expect(yield* posted(CHANNEL)).toHaveLength(1)
     }).pipe(inWorld))
 })
