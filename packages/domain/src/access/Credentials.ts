@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from 
 import { isDeleted, UnknownUser, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
-import type { AuditActor } from "../audit/AuditRecord.ts"
+import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
 import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { CredentialId } from "../shared-kernel/CredentialId.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
@@ -58,12 +58,20 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
       const snowflakes = yield* SnowflakeGenerator
       const tokens = yield* Tokens
 
-      const nextIssue = (kind: TokenKind) =>
+      /** Stores a new credential with the digest of its token, and appends the audit record. */
+      const issue = <A extends Credential>(
+        kind: TokenKind,
+        credentialOf: (issued: Pick<Credential, "id" | "digest" | "createdAt">) => A,
+        actor: AuditActor,
+        after: AuditedFields
+      ) =>
         Effect.gen(function*() {
           const { digest, token } = yield* tokens.generate(kind)
-          const createdAt = yield* DateTime.now
-          const id = toId(CredentialId, yield* snowflakes.next)
-          return { token, issued: { id, digest, createdAt, revokedAt: Option.none() } }
+          const at = yield* DateTime.now
+          const credential = credentialOf({ id: toId(CredentialId, yield* snowflakes.next), digest, createdAt: at })
+          yield* credentials.insert(credential)
+          yield* audit.append({ actor, action: "credential.issue", targetId: credential.id, at, before: {}, after })
+          return { credential, token }
         })
 
       return {
@@ -74,40 +82,20 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
             const user = Option.getOrUndefined(yield* users.find(userId))
             if (user === undefined || isDeleted(user)) return yield* new UnknownUser({ userId })
             if (!user.bot) return yield* new NotABot({ userId })
-            const { issued, token } = yield* nextIssue("bot")
-            const credential = BotToken.make({ ...issued, userId })
-            yield* credentials.insert(credential)
-            yield* audit.append({
-              actor,
-              action: "credential.issue",
-              targetId: issued.id,
-              at: issued.createdAt,
-              before: {},
-              after: { kind: "bot", user_id: userId }
+            return yield* issue("bot", (issued) => BotToken.make({ ...issued, userId }), actor, {
+              kind: "bot",
+              user_id: userId
             })
-            return { credential, token }
           },
           atomically,
           traced("Credentials.issueBotToken")
         ),
-        issueAdminKey: Effect.fnUntraced(
-          function*({ acls, name }, actor) {
-            const { issued, token } = yield* nextIssue("admin")
-            const credential = AdminKey.make({ ...issued, name, acls })
-            yield* credentials.insert(credential)
-            yield* audit.append({
-              actor,
-              action: "credential.issue",
-              targetId: issued.id,
-              at: issued.createdAt,
-              before: {},
-              after: { kind: "admin", name, acls: acls.join(" ") }
-            })
-            return { credential, token }
-          },
-          atomically,
-          traced("Credentials.issueAdminKey")
-        ),
+        issueAdminKey: ({ acls, name }, actor) =>
+          issue("admin", (issued) => AdminKey.make({ ...issued, name, acls }), actor, {
+            kind: "admin",
+            name,
+            acls: acls.join(" ")
+          }).pipe(atomically, traced("Credentials.issueAdminKey")),
         list: credentials.list,
         revoke: Effect.fnUntraced(
           function*(credentialId, actor) {
