@@ -62,10 +62,6 @@ describe("a line of third-party text", () => {
     expect(Markdown.line("a".repeat(100), 20)).toBe(`${"a".repeat(19)}…`)
   })
 
-  it("is not cut within a character", () => {
-    expect(Markdown.line("😀".repeat(100), 20)).toBe(`${"😀".repeat(19)}…`)
-  })
-
   it("is not cut within an escape", () => {
     expect(Markdown.line("_".repeat(100), 20)).toBe(`${"\\_".repeat(9)}…`)
   })

@@ -28,7 +28,6 @@ describe("a link in a body", () => {
     ["may have spaces around its target", "[a]( https://a.example )", "[a](https://a.example)"],
     ["may have parentheses in its target", "[a](<https://a.example/(b)c>)", "[a](https://a.example/%28b%29c)"],
     ["has its target right behind it", "[a] (https://a.example)", "\\[a\\] (<https://a.example>)"],
-    ["keeps a text with a version", "[v1.2.3](https://b.example)", "[v1.2.3](https://b.example)"],
     [
       "leaves out addresses among the words of its text",
       "[see https://a.example](https://b.example)",
@@ -198,7 +197,7 @@ describe("a block of a body", () => {
     ["a line of spaces ends a paragraph", "a\n  \nb", "a\n\nb"],
     ["an item in an item may follow a blank line", "- a\n\n  - b", "- a\n  - b"],
     ["an item behind a paragraph is not nested", "- a\n\nb\n\n  - c", "- a\n\nb\n\n- c"],
-    ["a rule is left out", "a\n\n- - -\n___\nb", "a\n\nb"],
+    ["a rule is left out", "a\n\n- - -\n___\n***\nb", "a\n\nb"],
     ["a quote continues in a line without a mark", "> a\nb", "> a\n> b"],
     ["quotes with a blank line between them are two", "> a\n\n> b", "> a\n\n> b"],
     ["a quote in a quote is one", ">> a", "> a"],
