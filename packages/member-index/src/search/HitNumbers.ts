@@ -46,12 +46,6 @@ export class HitNumbers {
     }
   }
 
-  /** Visits all changed members of the segment with the numbers of their classes. */
-  forEachChangedClass(index: number, visit: (hit: number, classNumber: number) => void): void {
-    const classes = this.#changedClasses[index] ?? []
-    for (const [place, classNumber] of classes.entries()) visit(index * SEGMENT + CHANGED + place, classNumber)
-  }
-
   /** Adds the hit to the target with its length in the field. Returns the target's result. */
   addTo<A>(target: HitTarget<A>, hit: number, field: number): A {
     const changed = this.#changedOf(hit)
