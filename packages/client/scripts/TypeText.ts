@@ -102,10 +102,6 @@ export const typeText = (schema: unknown, indent = ""): string => {
   const members = [...list(anyOf), ...list(oneOf)]
   if (members.length > 0) return union(members.map((member) => typeText(member, indent)))
   if (Array.isArray(type)) return union(type.map((name) => typedText(name, keywords, indent)))
-  // A reference with a description of its own.
-  const [only, ...others] = list(allOf)
-  if (others.length > 0) throw new Error(`Unknown intersection: ${JSON.stringify(schema)}`)
-  if (only !== undefined) return typeText(only, indent)
   return type === undefined ? "unknown" : typedText(type, keywords, indent)
 }
 
