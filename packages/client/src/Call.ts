@@ -1,11 +1,10 @@
-import { type Failure, isFailure, TimeoutError } from "./ClientError.ts"
+import { type Failure, isFailure } from "./ClientError.ts"
 import { type CallOptions, checkCallOptions, type Settings } from "./ClientOptions.ts"
-import { overConnection, report } from "./Exchange.ts"
+import { exchange, report } from "./Exchange.ts"
 import { readResponse } from "./IncomingResponse.ts"
 import type { Operation } from "./Operation.ts"
 import { type OutgoingRequest, outgoingRequest, type RequestParts } from "./OutgoingRequest.ts"
 import { delayBeforeRetry } from "./Retry.ts"
-import { within } from "./Timing.ts"
 
 /** How an attempt ended. */
 interface Ended {
@@ -23,18 +22,11 @@ const attempt = async (
   // Called as a function, not as a method: browsers reject that.
   const { fetch } = settings
   let response: Response | undefined
-  const limit = {
-    timing: settings.timing,
-    milliseconds: timeout,
-    onTimeout: () => new TimeoutError(operation.id, timeout),
-    signal
-  }
   try {
-    const result = await within(limit, (own) =>
-      overConnection(operation, request, own, async () => {
-        response = await fetch(request.url, { ...request.init, headers: request.headers, signal: own })
-        return readResponse(operation, request, response, settings.maxResponseBytes)
-      }))
+    const result = await exchange(settings, operation, request, { milliseconds: timeout, signal }, async (own) => {
+      response = await fetch(request.url, { ...request.init, headers: request.headers, signal: own })
+      return readResponse(operation, request, response, settings.maxResponseBytes)
+    })
     return { response, result }
   } catch (failure) {
     if (!isFailure(failure)) throw failure

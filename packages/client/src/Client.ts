@@ -1,15 +1,10 @@
 import { call } from "./Call.ts"
 import { type CallOptions, type ClientOptions, type Settings, settingsOf } from "./ClientOptions.ts"
 import { eventStream } from "./EventStream.ts"
-import { methodsOf } from "./Methods.ts"
+import { type Arguments, methodsOf } from "./Methods.ts"
 import type { Operation } from "./Operation.ts"
 import type { Operations } from "./Operations.ts"
 import type { RequestParts } from "./OutgoingRequest.ts"
-import type { WithUndefined } from "./WithUndefined.ts"
-
-/** The parameters of a method. The request is optional if all of its parts are. */
-type Arguments<Request> = Partial<Request> extends Request ? [request?: WithUndefined<Request>, options?: CallOptions]
-  : [request: WithUndefined<Request>, options?: CallOptions]
 
 /** The request and the response of an operation. */
 interface Signature {
@@ -18,7 +13,7 @@ interface Signature {
 }
 
 type Method<Of extends Signature> = (
-  ...args: Arguments<Of["request"]>
+  ...args: Arguments<Of["request"], CallOptions>
 ) => Of["success"] extends AsyncIterable<unknown> ? Of["success"] : Promise<Of["success"]>
 
 /** The methods of a group of operations. */

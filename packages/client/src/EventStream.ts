@@ -1,13 +1,12 @@
 import { onAbort } from "./AbortListener.ts"
 import { ConnectionError, type Failure, isFailure, TimeoutError, UnexpectedResponseError } from "./ClientError.ts"
 import { type CallOptions, checkCallOptions, type Settings } from "./ClientOptions.ts"
-import { overConnection, report } from "./Exchange.ts"
+import { exchange, report } from "./Exchange.ts"
 import { isSuccess, readResponse } from "./IncomingResponse.ts"
 import type { Operation } from "./Operation.ts"
 import { type OutgoingRequest, outgoingRequest, type RequestParts } from "./OutgoingRequest.ts"
 import { delayAfter, delayBeforeRetry } from "./Retry.ts"
 import { EventTooLong, ServerSentEvents } from "./ServerSentEvents.ts"
-import { within } from "./Timing.ts"
 
 /** The header with the id of the event after which a stream resumes. */
 const RESUME = "last-event-id"
@@ -107,13 +106,8 @@ class EventConnections {
 
   /** Waits for a part of an exchange, within a time and until the stream is to end. */
   #within<A>(milliseconds: number, part: (signal: AbortSignal) => Promise<A>): Promise<A> {
-    const { id } = this.#operation
-    return within({
-      timing: this.#settings.timing,
-      milliseconds,
-      onTimeout: () => new TimeoutError(id, milliseconds),
-      signal: this.#ending.signal
-    }, (signal) => overConnection(this.#operation, this.#request, signal, () => part(signal)))
+    const { signal } = this.#ending
+    return exchange(this.#settings, this.#operation, this.#request, { milliseconds, signal }, part)
   }
 
   async #open(): Promise<Reader> {

@@ -1,9 +1,9 @@
 import { rateLimitOf } from "./Attempt.ts"
-import { ConnectionError, type Failure, isFailure } from "./ClientError.ts"
+import { ConnectionError, type Failure, isFailure, TimeoutError } from "./ClientError.ts"
 import type { Settings } from "./ClientOptions.ts"
 import type { Operation } from "./Operation.ts"
-import type { OutgoingRequest } from "./OutgoingRequest.ts"
-import { withoutSecrets } from "./Secrets.ts"
+import { type OutgoingRequest, withoutSecrets } from "./OutgoingRequest.ts"
+import { type Limit, within } from "./Timing.ts"
 
 /** The texts of an error and of its causes. */
 const textsOf = (error: unknown, depth = 0): ReadonlyArray<string> => {
@@ -14,28 +14,33 @@ const textsOf = (error: unknown, depth = 0): ReadonlyArray<string> => {
 }
 
 /** The error of a connection, without the credentials of the request. */
-const connectionError = (operation: Operation, error: unknown, { secrets }: OutgoingRequest): ConnectionError => {
+const connectionError = (operation: Operation, error: unknown, request: OutgoingRequest): ConnectionError => {
   const text = textsOf(error).filter((each) => each !== "").join(": ")
-  return new ConnectionError(operation.id, withoutSecrets(text, secrets))
+  return new ConnectionError(operation.id, withoutSecrets(text, request))
 }
 
 /**
- * Does a part of an exchange with the server, such as sending the request or reading the response. An error that it throws
- * becomes a failure of the connection, unless it is another failure already or the signal is aborted.
+ * Does a part of an exchange with the server, such as sending the request or reading the response, within a time and until
+ * the signal is aborted. An error that it throws becomes a failure of the connection, unless it is another failure already.
  */
-export const overConnection = async <A>(
+export const exchange = <A>(
+  { timing }: Settings,
   operation: Operation,
   request: OutgoingRequest,
-  signal: AbortSignal,
-  part: () => Promise<A>
-): Promise<A> => {
-  try {
-    return await part()
-  } catch (error) {
-    if (signal.aborted || isFailure(error)) throw error
-    throw connectionError(operation, error, request)
-  }
-}
+  { milliseconds, signal }: Pick<Limit, "milliseconds" | "signal">,
+  part: (signal: AbortSignal) => Promise<A>
+): Promise<A> =>
+  within(
+    { timing, milliseconds, onTimeout: () => new TimeoutError(operation.id, milliseconds), signal },
+    async (own) => {
+      try {
+        return await part(own)
+      } catch (error) {
+        if (own.aborted || isFailure(error)) throw error
+        throw connectionError(operation, error, request)
+      }
+    }
+  )
 
 /** Reports the end of an attempt to `onAttempt`. */
 export const report = (

@@ -2,9 +2,8 @@ import { numberIn } from "./Attempt.ts"
 import { ApiError, type Failure, UnexpectedResponseError } from "./ClientError.ts"
 import type { Operation } from "./Operation.ts"
 import { type ErrorCode, PROTOCOL_ERRORS } from "./Operations.ts"
-import type { OutgoingRequest } from "./OutgoingRequest.ts"
+import { type OutgoingRequest, withoutSecrets } from "./OutgoingRequest.ts"
 import type { Violation } from "./Resources.ts"
-import { withoutSecrets } from "./Secrets.ts"
 
 /** Thrown for a response with more bytes than the limit. */
 class TooManyBytes extends Error {}
@@ -69,9 +68,9 @@ const isViolation = (value: unknown): value is Violation =>
   && typeof value["code"] === "string"
 
 /** The failure for a response that is not a success, without the credentials of the request. */
-const failureOf = (operation: Operation, { secrets }: OutgoingRequest, response: Response, text: string): Failure => {
+const failureOf = (operation: Operation, request: OutgoingRequest, response: Response, text: string): Failure => {
   const { headers, status, type } = response
-  const clean = (said: string) => withoutSecrets(said, secrets)
+  const clean = (said: string) => withoutSecrets(said, request)
   const body = parse(text)?.value
   const said = { status, requestId: headers.get("x-request-id"), retryAfter: retryAfterOf(response, body) }
   if (isRecord(body) && isCodeOf(operation, body["code"]) && typeof body["message"] === "string") {

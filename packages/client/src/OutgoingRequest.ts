@@ -27,6 +27,10 @@ export interface OutgoingRequest {
   readonly secrets: ReadonlyArray<string>
 }
 
+/** Returns the text without the secrets: a server, or a proxy before it, may repeat the path or a header of the request. */
+export const withoutSecrets = (text: string, { secrets }: OutgoingRequest): string =>
+  secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text)
+
 /** Fills in the parameters of a path. `.` and `..` would change the path, also if they are escaped. */
 const pathOf = ({ id, path }: Operation, parameters: RequestParts["path"] = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -3,11 +3,10 @@ import { call as send } from "../Call.ts"
 import { type ApiErrorOf, type Failure, isFailure, type TransportError } from "../ClientError.ts"
 import { type CallOptions as PromiseCallOptions, type ClientOptions, settingsOf } from "../ClientOptions.ts"
 import { eventStream } from "../EventStream.ts"
-import { methodsOf } from "../Methods.ts"
+import { type Arguments, methodsOf } from "../Methods.ts"
 import type { ErrorCode, Operations, ProtocolErrorCode } from "../Operations.ts"
 import type { RequestParts } from "../OutgoingRequest.ts"
 import type { Timing } from "../Timing.ts"
-import type { WithUndefined } from "../WithUndefined.ts"
 
 /** The credentials of the caller. An operation needs one of them, or the token of a webhook in its path. */
 export interface Credentials {
@@ -25,9 +24,6 @@ export interface Options extends Omit<ClientOptions, "credentials" | "timing"> {
 /** The options of one call. Interruption ends it. */
 type CallOptions = Omit<PromiseCallOptions, "signal">
 
-type Arguments<Request> = Partial<Request> extends Request ? [request?: WithUndefined<Request>, options?: CallOptions]
-  : [request: WithUndefined<Request>, options?: CallOptions]
-
 interface Signature {
   readonly request: unknown
   readonly success: unknown
@@ -37,7 +33,7 @@ interface Signature {
 type ErrorsOf<Of extends Signature> = ApiErrorOf<Of["errors"] | ProtocolErrorCode> | TransportError
 
 type Method<Of extends Signature> = (
-  ...args: Arguments<Of["request"]>
+  ...args: Arguments<Of["request"], CallOptions>
 ) => Of["success"] extends AsyncIterable<infer Event> ? Stream.Stream<Event, ErrorsOf<Of>>
   : Effect.Effect<Of["success"], ErrorsOf<Of>>
 
