@@ -20,10 +20,6 @@ export class Selection {
   #major = new Float64Array(1024)
   #minor = new Uint32Array(1024)
 
-  get size(): number {
-    return this.#size
-  }
-
   bytes(): number {
     return this.gathered.values.byteLength + this.#hits.byteLength + this.#major.byteLength + this.#minor.byteLength
   }

@@ -27,10 +27,10 @@ export const countWord = (word: number): number => {
 export const countBefore = (word: number, bit: number): number => countWord(word & ((1 << bit) - 1))
 
 /** Returns the index of the lowest set bit of a word that is not 0. */
-export const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
+const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
 
 /** Returns the index of the highest set bit of a word that is not 0. */
-export const highestBit = (word: number): number => 31 - Math.clz32(word)
+const highestBit = (word: number): number => 31 - Math.clz32(word)
 
 /**
  * Returns the number of set bits. Adds four words at a time with full adders, one for each bit, and counts the bits of the

@@ -8,25 +8,12 @@ import * as Bitset from "./Bitset.ts"
 /** A list is larger than a bitset if the set has more than one in this many members. */
 const DENSE_SHARE = 16
 
-const position = (list: Uint16Array, ordinal: number): number => {
-  let from = 0
-  let to = list.length
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((list[middle] ?? 0) < ordinal) from = middle + 1
-    else to = middle
-  }
-  return from
-}
-
 export class OrdinalSet {
-  readonly size: number
   readonly #list: Uint16Array
   readonly #bits: Uint32Array | undefined
 
   /** Makes the set of distinct ordinals, in any order. `members` is the number of members of the segment. */
   constructor(ordinals: Uint16Array, members: number) {
-    this.size = ordinals.length
     if (ordinals.length * DENSE_SHARE <= members) {
       this.#list = ordinals.slice().sort()
       return
@@ -38,12 +25,6 @@ export class OrdinalSet {
 
   bytes(): number {
     return this.#list.byteLength + (this.#bits?.byteLength ?? 0)
-  }
-
-  has(ordinal: number): boolean {
-    return this.#bits === undefined
-      ? this.#list[position(this.#list, ordinal)] === ordinal
-      : Bitset.has(this.#bits, ordinal)
   }
 
   /** Adds this set to `target`. */
@@ -71,9 +52,6 @@ export class OrdinalSet {
 
   forEach(visit: (ordinal: number) => void): void {
     for (const ordinal of this.#list) visit(ordinal)
-    const bits = this.#bits ?? new Uint32Array(0)
-    for (let index = 0; index < bits.length; index += 1) {
-      for (let word = bits[index] ?? 0; word !== 0; word &= word - 1) visit((index << 5) + Bitset.lowestBit(word))
-    }
+    if (this.#bits !== undefined) Bitset.forEach(this.#bits, this.#bits.length, visit)
   }
 }

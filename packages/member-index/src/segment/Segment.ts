@@ -74,10 +74,6 @@ export class Segment {
     return ids.high[ordinal] === high && ids.low[ordinal] === low && this.#loseOrdinal(ordinal)
   }
 
-  isGone(ordinal: number): boolean {
-    return this.#gone !== undefined && Bitset.has(this.#gone, ordinal)
-  }
-
   #loseOrdinal(ordinal: number): boolean {
     this.#gone ??= new Uint32Array(this.words)
     if (Bitset.has(this.#gone, ordinal)) return false
