@@ -3,7 +3,6 @@ import type { MemberQuery } from "@community-messaging/domain/member-search/Memb
 import type { IndexedMember } from "./IndexedMember.ts"
 import type { IndexLimits } from "./IndexLimits.ts"
 import type { FoundIds, MemberIndex } from "./MemberIndex.ts"
-import { BestHits } from "./search/BestHits.ts"
 import { compile, type CompiledQuery } from "./search/CompiledQuery.ts"
 import { FirstRanks } from "./search/FirstRanks.ts"
 import { HitNumbers } from "./search/HitNumbers.ts"
@@ -24,7 +23,6 @@ export class ColumnarMemberIndex implements MemberIndex {
   readonly #limits: IndexLimits
   /** The segments in join order, each with space for its hits. */
   #segments: ReadonlyArray<SegmentHits>
-  readonly #best: BestHits
   readonly #selection = new Selection()
   readonly #spare: SpareBitsets
   #resealing: Resealing | undefined
@@ -33,7 +31,6 @@ export class ColumnarMemberIndex implements MemberIndex {
     this.#epoch = epoch
     this.#limits = limits
     this.#segments = segments.map((segment) => new SegmentHits(segment))
-    this.#best = new BestHits(limits.firstRanks)
     const words = wordsFor(limits.segmentMembers)
     this.#spare = { first: new Uint32Array(words) }
   }
@@ -43,7 +40,7 @@ export class ColumnarMemberIndex implements MemberIndex {
   readonly bytes = (): number =>
     this.#segments.reduce(
       (sum, hits) => sum + hits.segment.bytes() + hits.bytes(),
-      this.#best.bytes() + this.#selection.bytes() + this.#spare.first.byteLength + (this.#resealing?.bytes() ?? 0)
+      this.#selection.bytes() + this.#spare.first.byteLength + (this.#resealing?.bytes() ?? 0)
     )
 
   readonly search = (query: MemberQuery): FoundIds => {
@@ -68,7 +65,7 @@ export class ColumnarMemberIndex implements MemberIndex {
     for (const hits of this.#segments) hits.spread()
     const hitNumbers = new HitNumbers(this.#segments, query)
     const ranked = to <= this.#limits.firstRanks
-      ? new FirstRanks(this.#segments, query, hitNumbers, this.#best).take(to).slice(from)
+      ? new FirstRanks(this.#segments, query, hitNumbers, this.#selection).take(to).slice(from)
       : new RelevanceOrder(this.#segments, query, hitNumbers, this.#selection).take(from, to)
     return ranked.map((hit) => hitNumbers.userId(hit))
   }

@@ -51,6 +51,12 @@ describe("an index has the results of the specification", () => {
     expect(indexOf(foxes, INDEX_LIMITS).search(half)).toEqual(specified(foxes, half))
   }, runs(5))
 
+  it.prop("for many equal names", { drawn: members(200) }, ({ drawn }) => {
+    const all = drawn.map((one) => ({ ...one, username: "anna" }))
+    const asked = MemberQuery.make({ text: "anna", sortBy: "relevance", limit: 5 })
+    expect(indexOf(all, SMALL).search(asked)).toEqual(specified(all, asked))
+  }, runs(25))
+
   it.prop("for an id whose half is in other ids", { drawn: member }, ({ drawn }) => {
     const all = withNames(drawn, [["5", "x"], ["3", "5"], [String(2 ** 32 + 5), "a5"]])
     const asked = MemberQuery.make({ text: "5", sortBy: "relevance" })

@@ -1,15 +1,14 @@
 import * as Bitset from "../segment/Bitset.ts"
-import type { BestHits } from "./BestHits.ts"
 import { type ClassCandidates, collectScattered, walkClass } from "./ClassWalk.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
-import { type HitNumbers, isSealed, ordinalOf, sealedHit, segmentOf } from "./HitNumbers.ts"
+import { type HitNumbers, sealedHit } from "./HitNumbers.ts"
 import { CLASSES, FIT, type RelevanceClass } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
+import type { Selection } from "./Selection.ts"
 
 /*
  * The first ranks by relevance. For each class, only as many of the best hits as necessary are stored; the rest of a leaf is
- * skipped at the first member with a longer name. The first class with enough hits is the last one that is visited. All hits
- * of earlier classes are stored, so they are easily excluded from later classes.
+ * skipped at the first member with a longer name. The first class with enough hits is the last one that is visited.
  */
 
 /** The computation of one page. Used once. */
@@ -17,9 +16,9 @@ export class FirstRanks {
   readonly #segments: ReadonlyArray<SegmentHits>
   readonly #query: CompiledQuery
   readonly #hitNumbers: HitNumbers
-  readonly #best: BestHits
+  readonly #best: Selection
 
-  constructor(segments: ReadonlyArray<SegmentHits>, query: CompiledQuery, hitNumbers: HitNumbers, best: BestHits) {
+  constructor(segments: ReadonlyArray<SegmentHits>, query: CompiledQuery, hitNumbers: HitNumbers, best: Selection) {
     this.#segments = segments
     this.#query = query
     this.#hitNumbers = hitNumbers
@@ -30,14 +29,11 @@ export class FirstRanks {
   take(wanted: number): ReadonlyArray<number> {
     const taken: Array<number> = []
     for (const relevanceClass of CLASSES) {
-      this.#best.clear(wanted - taken.length)
+      const left = wanted - taken.length
+      this.#best.clear(left)
       for (const [index, hits] of this.#segments.entries()) this.#addOfSegment(hits, index, relevanceClass)
-      taken.push(...this.#best.hits)
+      taken.push(...this.#best.ranks(0, left))
       if (taken.length === wanted) break
-      for (const hit of this.#best.hits) {
-        const hits = this.#segments[segmentOf(hit)]
-        if (hits !== undefined && isSealed(hit)) hits.drop(ordinalOf(hit))
-      }
     }
     return taken
   }
@@ -49,14 +45,14 @@ export class FirstRanks {
     if (fit === FIT.userId) {
       const { user } = this.#query
       const ordinal = user === undefined ? -1 : users.find(user.high, user.low)
-      if (ordinal !== -1 && Bitset.has(hits.bits, ordinal)) this.#add(index, ordinal, field)
+      if (ordinal !== -1 && Bitset.has(hits.bits, ordinal)) this.#add(hits, index, ordinal, field)
       return
     }
     const candidates = walkClass(hits, this.#query, fit, field)
     if (candidates === undefined) {
       collectScattered(hits, this.#query, field)
       Bitset.intersect(hits.ofClass, hits.bits, words)
-      Bitset.forEach(hits.ofClass, words, (ordinal) => this.#add(index, ordinal, field))
+      Bitset.forEach(hits.ofClass, words, (ordinal) => this.#add(hits, index, ordinal, field))
     } else this.#addCandidates(hits, index, field, candidates)
   }
 
@@ -79,14 +75,17 @@ export class FirstRanks {
         if (length > longestKept) break
         if (length < shortest || !Bitset.has(bits, ordinal)) continue
         if (!isExact && !sealed.contains(field, place, ordinal, bytes, end)) continue
-        if (!this.#add(index, ordinal, field)) break
+        if (!this.#add(hits, index, ordinal, field)) break
         longestKept = Math.min(longest, this.#best.longest)
       }
       return longestKept
     })
   }
 
-  #add(index: number, ordinal: number, field: number): boolean {
-    return this.#hitNumbers.addTo(this.#best, sealedHit(index, ordinal), field)
+  /** Takes the hit if it is among the best so far, so that it is not found again. Returns false if it is not. */
+  #add(hits: SegmentHits, index: number, ordinal: number, field: number): boolean {
+    const isBest = this.#hitNumbers.addTo(this.#best, sealedHit(index, ordinal), field)
+    if (isBest) hits.drop(ordinal)
+    return isBest
   }
 }

@@ -5,6 +5,7 @@ import { userIdOf } from "../segment/UserIdHalves.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
 import { classOf, lengthOfField } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
+import type { Selection } from "./Selection.ts"
 
 /*
  * A hit as one number, made of its segment, whether it is a changed member, and its ordinal or its index among the
@@ -18,14 +19,9 @@ const SEGMENT_SHIFT = 17
 /** Returns the hit of the sealed member with this ordinal in the segment with this index. */
 export const sealedHit = (index: number, ordinal: number): number => index * SEGMENT + ordinal
 
-export const isSealed = (hit: number): boolean => (hit & CHANGED) === 0
-export const segmentOf = (hit: number): number => hit >>> SEGMENT_SHIFT
-export const ordinalOf = (hit: number): number => hit & 0xffff
-
-/** Receives the sort key of a hit: its length, and its user id in halves. */
-export interface HitTarget<A> {
-  readonly add: (hit: number, length: number, high: number, low: number) => A
-}
+const isSealed = (hit: number): boolean => (hit & CHANGED) === 0
+const segmentOf = (hit: number): number => hit >>> SEGMENT_SHIFT
+const ordinalOf = (hit: number): number => hit & 0xffff
 
 /** Decodes the hits of some segments. */
 export class HitNumbers {
@@ -46,8 +42,8 @@ export class HitNumbers {
     }
   }
 
-  /** Adds the hit to the target with its length in the field. Returns the target's result. */
-  addTo<A>(target: HitTarget<A>, hit: number, field: number): A {
+  /** Adds the hit to the selection with its length in the field. Returns false if it is not among the best. */
+  addTo(target: Selection, hit: number, field: number): boolean {
     const changed = this.#changedOf(hit)
     if (changed !== undefined) {
       return target.add(hit, lengthOfField(changed.member, field), changed.high, changed.low)

@@ -1,8 +1,8 @@
 import { WordColumn } from "../segment/GrowingColumn.ts"
 
 /*
- * Selects some ranks of many hits without sorting all: counting by length leaves the hits of a few lengths, quickselect
- * reduces them to the requested ranks, and only these are sorted.
+ * Selects some ranks of many hits of one class without sorting all: quickselect reduces them to the requested ranks, and only
+ * these are sorted. For first ranks, it reduces them to the best ones while they are found.
  */
 
 const TWO_TO_32 = 0x1_0000_0000
@@ -14,7 +14,14 @@ const KEPT_ENTRIES = 0x1_0000
 export class Selection {
   /** Space in which the caller gathers hits before it adds some of them. */
   readonly gathered = new WordColumn(1024)
+  #wanted = Infinity
   #size = 0
+  /** The number of hits at which the best ones are selected. */
+  #full = Infinity
+  /** The last of the best hits when they were selected. */
+  #lastMajor = Infinity
+  #lastMinor = Infinity
+  #longest = Infinity
   #hits = new Uint32Array(1024)
   /** The length and the upper half of the user id in one double. Exact, because lengths are below 2^21. */
   #major = new Float64Array(1024)
@@ -24,21 +31,48 @@ export class Selection {
     return this.gathered.values.byteLength + this.#hits.byteLength + this.#major.byteLength + this.#minor.byteLength
   }
 
-  clear(): void {
+  /** A hit that is longer than this is not among the best, with any user id. */
+  get longest(): number {
+    return this.#longest
+  }
+
+  /** Clears the hits, and sets how many of the best are wanted. */
+  clear(wanted = Infinity): void {
+    this.#wanted = wanted
     this.#size = 0
+    // A few more are added before the best ones are selected, because each selection visits all of them.
+    this.#full = wanted + (wanted >>> 2) + 4
+    this.#lastMajor = Infinity
+    this.#lastMinor = Infinity
+    this.#longest = Infinity
     if (this.#hits.length > KEPT_ENTRIES) this.#resize(KEPT_ENTRIES)
   }
 
-  add(hit: number, length: number, high: number, low: number): void {
+  /** Adds a hit. Returns false if it is not among the best. */
+  add(hit: number, length: number, high: number, low: number): boolean {
+    const major = length * TWO_TO_32 + high
+    if (major > this.#lastMajor || (major === this.#lastMajor && low > this.#lastMinor)) return false
     if (this.#size === this.#hits.length) this.#resize(this.#size * 2)
     this.#hits[this.#size] = hit
-    this.#major[this.#size] = length * TWO_TO_32 + high
+    this.#major[this.#size] = major
     this.#minor[this.#size] = low
     this.#size += 1
+    if (this.#size === this.#full) this.#keepBest()
+    return true
+  }
+
+  /** Keeps the best hits alone. Moves the last of them to its rank. */
+  #keepBest(): void {
+    this.#split(0, this.#size, this.#wanted - 1)
+    this.#size = this.#wanted
+    this.#lastMajor = this.#major[this.#wanted - 1] ?? 0
+    this.#lastMinor = this.#minor[this.#wanted - 1] ?? 0
+    this.#longest = Math.floor(this.#lastMajor / TWO_TO_32)
   }
 
   /** Returns the hits at these ranks, ordered by length, then by user id. */
-  ranks(from: number, to: number): ReadonlyArray<number> {
+  ranks(from: number, upTo: number): ReadonlyArray<number> {
+    const to = Math.min(upTo, this.#size)
     if (from >= to) return []
     this.#split(0, this.#size, from)
     this.#split(from, this.#size, to)
