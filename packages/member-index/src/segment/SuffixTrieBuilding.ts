@@ -184,39 +184,22 @@ export class SuffixTrieBuilding {
     }
     const counts = this.#counts[depth] ?? new ByteCounts()
     counts.clear()
-    if (size <= this.#limits.entriesAtOnce) {
-      this.#sort(from, to, depth, counts)
-      if (this.#shouldPause(size)) yield
-    } else yield* this.#sortInPieces(from, to, depth, counts)
-    return yield* this.#burst(node, from, counts, depth)
-  }
-
-  /** Sorts the entries from `from` to `to` by their byte at this depth, and counts them. */
-  #sort(from: number, to: number, depth: number, counts: ByteCounts): void {
-    countByByte(this.#text.bytes, depth, this.#space, from, to, counts)
-    counts.arrange(from)
-    if (counts.different === 1) return
-    moveByByte(this.#space, from, to, counts)
-    moveBack(this.#space, from, to)
-  }
-
-  *#sortInPieces(from: number, to: number, depth: number, counts: ByteCounts): Generator<undefined, void> {
     const { entriesAtOnce } = this.#limits
-    const pieces = Array.from({ length: Math.ceil((to - from) / entriesAtOnce) }, (_, index) => {
-      const begin = from + index * entriesAtOnce
-      return { begin, end: Math.min(begin + entriesAtOnce, to) }
-    })
-    for (const { begin, end } of pieces) {
+    for (let begin = from; begin < to; begin += entriesAtOnce) {
+      const end = Math.min(begin + entriesAtOnce, to)
       countByByte(this.#text.bytes, depth, this.#space, begin, end, counts)
-      yield
+      if (this.#shouldPause(end - begin)) yield
     }
     counts.arrange(from)
-    if (counts.different === 1) return
-    for (const { begin, end } of pieces) {
-      moveByByte(this.#space, begin, end, counts)
-      yield
+    if (counts.different > 1) {
+      for (let begin = from; begin < to; begin += entriesAtOnce) {
+        const end = Math.min(begin + entriesAtOnce, to)
+        moveByByte(this.#space, begin, end, counts)
+        if (this.#shouldPause(end - begin)) yield
+      }
+      moveBack(this.#space, from, to)
     }
-    moveBack(this.#space, from, to)
+    return yield* this.#burst(node, from, counts, depth)
   }
 
   /** Adds an inner node without a bitset. Returns its index among the inner nodes. */
