@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, onTestFinished } from "vitest"
 
 const services: Array<Service> = []
 
@@ -22,6 +22,13 @@ const open = async (options: Partial<Parameters<typeof createService>[0]> = {}) 
 }
 
 afterEach(() => Promise.all(services.splice(0).map((service) => service.close())))
+
+/** A file in a folder that is removed after the test, when its services are closed. */
+const temporaryFile = (name: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), "community-messaging-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, name)
+}
 
 /** A guild with its owner and a channel. */
 const community = async (service: Service) => {
@@ -350,21 +357,15 @@ describe("an error", () => {
   })
 
   it("of a worker number that another service on the file has names the option, until that one is closed", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "community-messaging-"))
-    try {
-      const storage = { kind: "sqlite", filename: join(directory, "database.sqlite") } as const
-      const first = await open({ storage })
-      expect(await rejection(createService({ storage }))).toMatchObject({
-        _tag: "InvalidInput",
-        violations: [{ path: "worker" }]
-      })
-      await open({ storage, worker: 1 })
-      await first.close()
-      await open({ storage })
-    } finally {
-      await Promise.all(services.splice(0).map((service) => service.close()))
-      rmSync(directory, { recursive: true })
-    }
+    const storage = { kind: "sqlite", filename: temporaryFile("database.sqlite") } as const
+    const first = await open({ storage })
+    expect(await rejection(createService({ storage }))).toMatchObject({
+      _tag: "InvalidInput",
+      violations: [{ path: "worker" }]
+    })
+    await open({ storage, worker: 1 })
+    await first.close()
+    await open({ storage })
   })
 
   it("of a storage that cannot be opened is a StorageError", async () => {
@@ -376,13 +377,11 @@ describe("an error", () => {
   })
 
   it("of a file that is no database names the file", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "community-messaging-"))
-    const filename = join(directory, "notes.txt")
+    const filename = temporaryFile("notes.txt")
     writeFileSync(filename, "This is no database.".repeat(100))
     const error = await rejection(createService({ storage: { kind: "sqlite", filename } }))
     expect(error).toMatchObject({ _tag: "StorageError" })
     expect(String(error)).toContain(`(${filename})`)
-    rmSync(directory, { recursive: true })
   })
 })
 
@@ -432,8 +431,7 @@ describe("events", () => {
 
 describe("the service", () => {
   it("keeps its data in an SQLite file", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "service-"))
-    const storage = { kind: "sqlite", filename: join(directory, "database.sqlite") } as const
+    const storage = { kind: "sqlite", filename: temporaryFile("database.sqlite") } as const
     const first = await open({ storage })
     const { channel } = await community(first)
     await first.close()
@@ -441,8 +439,6 @@ describe("the service", () => {
     expect(await second.createWebhook({ channel_id: channel.id, name: "Builds" })).toMatchObject({
       channel_id: channel.id
     })
-    await second.close()
-    rmSync(directory, { recursive: true })
   })
 
   it("accepts a storage of your own, with a worker number", async () => {
@@ -522,8 +518,7 @@ describe("the service", () => {
   })
 
   it("ends the iterations over its events when it closes, also of a backlog", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "community-messaging-"))
-    const service = await open({ storage: { kind: "sqlite", filename: join(directory, "database.sqlite") } })
+    const service = await open({ storage: { kind: "sqlite", filename: temporaryFile("database.sqlite") } })
     const { guild, owner } = await community(service)
     // More than a page of events.
     for (let index = 0; index < 150; index += 1) {
@@ -534,7 +529,6 @@ describe("the service", () => {
     expect((await events.next()).done).toBe(false)
     await service.close()
     expect((await events.next()).done).toBe(true)
-    rmSync(directory, { recursive: true })
   })
 
   it("streams only later events from now on", async () => {
