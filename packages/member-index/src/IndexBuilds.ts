@@ -8,8 +8,7 @@ import { type Cause, Deferred, Duration, Effect, Fiber, FiberId, Option, Runtime
 import type { CommittedMembers, MemberPieces } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
-import type { MemberIndexBuilder } from "./MemberIndex.ts"
-import { builder } from "./MemberIndexBuilder.ts"
+import { builder, type MemberIndexBuilder } from "./MemberIndexBuilder.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The number of changes that are read at a time: takes about 5 ms. */

@@ -1,7 +1,6 @@
-import { ColumnarMemberIndex } from "./ColumnarMemberIndex.ts"
 import type { IndexedMember } from "./IndexedMember.ts"
 import { INDEX_LIMITS, type IndexLimits } from "./IndexLimits.ts"
-import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
+import { MemberIndex } from "./MemberIndex.ts"
 import { CollectedMembers } from "./segment/CollectedMembers.ts"
 import type { SealedSegment } from "./segment/SealedSegment.ts"
 import { Segment } from "./segment/Segment.ts"
@@ -11,7 +10,11 @@ import { SortingSpace } from "./segment/SuffixSorting.ts"
 /** The initial capacity of columns. A full column doubles. */
 const FIRST_CAPACITY = 1024
 
-class ColumnarMemberIndexBuilder implements MemberIndexBuilder {
+/**
+ * Builds an index: `add` all members with a `step` from time to time, then `end`, `step` until it returns false,
+ * `finish`.
+ */
+export class MemberIndexBuilder {
   readonly #epoch: number
   readonly #limits: IndexLimits
   readonly #space = new SortingSpace()
@@ -27,17 +30,23 @@ class ColumnarMemberIndexBuilder implements MemberIndexBuilder {
     this.#limits = limits
   }
 
+  /**
+   * Adds the next member. Members must be added ordered by `joinedAt`, then by user id, unless they fit into one segment,
+   * which sorts them.
+   */
   readonly add = (member: IndexedMember): void => {
     if (this.#members.size === this.#limits.segmentMembers) this.end()
     this.#members.add(member)
   }
 
+  /** Ends the input. After that, steps also seal the last members; without it, `finish` does. */
   readonly end = (): void => {
     if (this.#members.size === 0) return
     this.#full.push(this.#members)
     this.#members = new CollectedMembers(this.#members.size)
   }
 
+  /** Performs the next step of pending work, at most about a millisecond. Returns false if nothing is left. */
   readonly step = (): boolean => {
     if (this.#sealing === undefined) {
       const members = this.#full.shift()
@@ -53,11 +62,12 @@ class ColumnarMemberIndexBuilder implements MemberIndexBuilder {
     return true
   }
 
+  /** Returns the index of all added members. Does all pending work at once: none after `end` and all steps. */
   readonly finish = (): MemberIndex => {
     this.end()
     let isLeft = true
     while (isLeft) isLeft = this.step()
-    return new ColumnarMemberIndex(this.#segments, this.#epoch, this.#limits)
+    return new MemberIndex(this.#segments, this.#epoch, this.#limits)
   }
 }
 
@@ -67,4 +77,4 @@ class ColumnarMemberIndexBuilder implements MemberIndexBuilder {
 export const builder = (options: {
   readonly epoch: number
   readonly limits?: IndexLimits
-}): MemberIndexBuilder => new ColumnarMemberIndexBuilder(options.epoch, options.limits ?? INDEX_LIMITS)
+}): MemberIndexBuilder => new MemberIndexBuilder(options.epoch, options.limits ?? INDEX_LIMITS)
