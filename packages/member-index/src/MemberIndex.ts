@@ -7,7 +7,7 @@ import { FirstRanks } from "./search/FirstRanks.ts"
 import { HitNumbers } from "./search/HitNumbers.ts"
 import { pageByJoining } from "./search/JoinedOrder.ts"
 import { RelevanceOrder } from "./search/RelevanceOrder.ts"
-import { SegmentHits, type SpareBitsets } from "./search/SegmentHits.ts"
+import { SegmentHits } from "./search/SegmentHits.ts"
 import { Selection } from "./search/Selection.ts"
 import { wordsFor } from "./segment/Bitset.ts"
 import { placeOf } from "./segment/ChangedMember.ts"
@@ -33,15 +33,14 @@ export class MemberIndex {
   /** The segments in join order, each with space for its hits. */
   #segments: ReadonlyArray<SegmentHits>
   readonly #selection = new Selection()
-  readonly #spare: SpareBitsets
+  readonly #spare: Uint32Array
   #resealing: Resealing | undefined
 
   constructor(segments: ReadonlyArray<Segment>, epoch: number, limits: IndexLimits) {
     this.#epoch = epoch
     this.#limits = limits
     this.#segments = segments.map((segment) => new SegmentHits(segment))
-    const words = wordsFor(limits.segmentMembers)
-    this.#spare = { first: new Uint32Array(words) }
+    this.#spare = new Uint32Array(wordsFor(limits.segmentMembers))
   }
 
   /** Returns the number of members. */
@@ -51,7 +50,7 @@ export class MemberIndex {
   readonly bytes = (): number =>
     this.#segments.reduce(
       (sum, hits) => sum + hits.segment.bytes() + hits.bytes(),
-      this.#selection.bytes() + this.#spare.first.byteLength + (this.#resealing?.bytes() ?? 0)
+      this.#selection.bytes() + this.#spare.byteLength + (this.#resealing?.bytes() ?? 0)
     )
 
   readonly search = (query: MemberQuery): FoundIds => {

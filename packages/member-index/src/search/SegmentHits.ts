@@ -12,11 +12,6 @@ import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
  * conditions have excluded most of them ("filter and refine").
  */
 
-/** Temporary bitsets for combining others, as long as the longest of any segment. Each index has one instance. */
-export interface SpareBitsets {
-  readonly first: Uint32Array
-}
-
 /** In `SegmentHits.walked`: no walk of the query there yet. */
 export const NOT_WALKED = -2
 
@@ -54,8 +49,8 @@ export class SegmentHits {
     return this.bits.byteLength + this.ofClass.byteLength
   }
 
-  /** Finds the hits. Returns the count. */
-  find(query: CompiledQuery, spare: SpareBitsets): number {
+  /** Finds the hits. Returns the count. `spare` is a temporary bitset, as long as the longest of any segment. */
+  find(query: CompiledQuery, spare: Uint32Array): number {
     this.walked.fill(NOT_WALKED)
     this.changed = this.segment.changed.find(query.letters, (changed) => matchesChanged(changed, query))
     this.#findSealed(query, spare)
@@ -75,7 +70,7 @@ export class SegmentHits {
     this.sealedCount -= 1
   }
 
-  #findSealed(query: CompiledQuery, spare: SpareBitsets): void {
+  #findSealed(query: CompiledQuery, spare: Uint32Array): void {
     const { sealed } = this.segment
     this.from = query.joinedFrom === -Infinity ? 0 : sealed.rankOf(query.joinedFrom, 0, 0)
     this.to = query.joinedTo === Infinity ? sealed.size : sealed.rankAfter(query.joinedTo)
@@ -88,7 +83,7 @@ export class SegmentHits {
     return this.isRange ? Math.max(0, this.to - this.from) : Bitset.count(this.bits, this.segment.words)
   }
 
-  #keepAll(query: CompiledQuery, spare: SpareBitsets): void {
+  #keepAll(query: CompiledQuery, spare: Uint32Array): void {
     const { gone, sealed, words } = this.segment
     for (const role of query.roles) this.#keep(sealed.roles.get(role), spare)
     if (query.sources.length > 0) this.#keepAnyOf(query.sources, sealed.sources, spare)
@@ -114,29 +109,29 @@ export class SegmentHits {
     } else Bitset.intersect(this.bits, bits, this.segment.words)
   }
 
-  #keep(set: OrdinalSet | undefined, spare: SpareBitsets): void {
+  #keep(set: OrdinalSet | undefined, spare: Uint32Array): void {
     this.spread()
     if (set === undefined) this.bits.fill(0)
-    else set.intersectInto(this.bits, this.segment.words, spare.first)
+    else set.intersectInto(this.bits, this.segment.words, spare)
   }
 
-  #keepAnyOf<A>(wanted: ReadonlyArray<A>, sets: ReadonlyMap<A, OrdinalSet>, { first }: SpareBitsets): void {
+  #keepAnyOf<A>(wanted: ReadonlyArray<A>, sets: ReadonlyMap<A, OrdinalSet>, spare: Uint32Array): void {
     const { words } = this.segment
-    first.fill(0, 0, words)
-    for (const one of wanted) sets.get(one)?.uniteInto(first, words)
-    this.#keepBits(first)
+    spare.fill(0, 0, words)
+    for (const one of wanted) sets.get(one)?.uniteInto(spare, words)
+    this.#keepBits(spare)
   }
 
-  #keepCreated({ createdFrom, createdTo, epoch }: CompiledQuery, { first }: SpareBitsets): void {
+  #keepCreated({ createdFrom, createdTo, epoch }: CompiledQuery, spare: Uint32Array): void {
     const { sealed: { users }, words } = this.segment
     const from = users.rankWhereMade((millis) => createdSecond(millis, epoch) >= createdFrom)
     const to = users.rankWhereMade((millis) => createdSecond(millis, epoch) > createdTo)
-    users.fill(first, words, from, Math.max(from, to))
-    this.#keepBits(first)
+    users.fill(spare, words, from, Math.max(from, to))
+    this.#keepBits(spare)
   }
 
   /** Keeps the members that have all terms, each in any field, and the user whose id is the query. */
-  #keepText({ termsByLength, user, whole }: CompiledQuery, { first }: SpareBitsets): void {
+  #keepText({ termsByLength, user, whole }: CompiledQuery, spare: Uint32Array): void {
     const { sealed, words } = this.segment
     const ordinal = user === undefined ? -1 : sealed.users.find(user.high, user.low)
     const isUserHit = ordinal !== -1 && this.#isHit(ordinal)
@@ -146,9 +141,9 @@ export class SegmentHits {
         unsure.push(...termsByLength.slice(index))
         break
       }
-      const isExact = this.#collect(term, termsByLength.length === 1, first, term.text === whole.text)
+      const isExact = this.#collect(term, termsByLength.length === 1, spare, term.text === whole.text)
       if (!isExact) unsure.push(term)
-      this.#keepBits(first)
+      this.#keepBits(spare)
     }
     if (unsure.length > 0) this.#verify(unsure)
     if (isUserHit) Bitset.insert(this.bits, ordinal)
