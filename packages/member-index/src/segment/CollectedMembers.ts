@@ -6,7 +6,7 @@ import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColu
 import type { OrdinalSet } from "./OrdinalSet.ts"
 import type { SealedSegment } from "./SealedSegment.ts"
 import { FIELDS } from "./TrieRoots.ts"
-import { UserIdHalves } from "./UserIdHalves.ts"
+import { halvesOf } from "./UserIdHalves.ts"
 
 /** The ordinals of members by one of their values, such as a role. */
 export type Having<A> = Map<A, ShortColumn>
@@ -48,7 +48,6 @@ export class CollectedMembers {
   readonly sources: Having<number> = new Map()
   readonly invites: Having<string> = new Map()
   readonly bots = new ShortColumn(8)
-  readonly #halves = new UserIdHalves()
 
   constructor(capacity: number) {
     this.joinedAt = new DoubleColumn(capacity)
@@ -66,10 +65,10 @@ export class CollectedMembers {
 
   add(member: IndexedMember): void {
     const ordinal = this.size
-    this.#halves.read(member.userId)
+    const { high, low } = halvesOf(member.userId)
     this.joinedAt.push(member.joinedAt)
-    this.high.push(this.#halves.high)
-    this.low.push(this.#halves.low)
+    this.high.push(high)
+    this.low.push(low)
     this.#addField(0, member.usernameText)
     this.#addField(1, member.globalNameText ?? "")
     this.#addField(2, member.nicknameText ?? "")

@@ -10,28 +10,21 @@ const TWO_TO_16 = 0x1_0000
 const TWO_TO_32 = 0x1_0000_0000
 const BILLION = 1_000_000_000
 
-/** The integer value of a snowflake's decimal digits, in halves. */
-export class UserIdHalves {
-  high = 0
-  low = 0
-
-  /** Sets the halves to those of the id. */
-  read(digits: string): void {
-    const split = Math.max(0, digits.length - 9)
-    const billions = decimal(digits, 0, split)
-    // billions * 10^9 + rest, with the billions (34 bits) in two parts, so that no product exceeds 2^53.
-    const upper = Math.floor(billions / TWO_TO_16) * BILLION
-    const lower = (billions % TWO_TO_16) * BILLION + decimal(digits, split, digits.length)
-    const carried = (upper % TWO_TO_16) * TWO_TO_16 + lower
-    this.high = Math.floor(upper / TWO_TO_16) + Math.floor(carried / TWO_TO_32)
-    this.low = carried % TWO_TO_32
-  }
-}
-
 const decimal = (digits: string, from: number, to: number): number => {
   let value = 0
   for (let index = from; index < to; index += 1) value = value * 10 + digits.charCodeAt(index) - 48
   return value
+}
+
+/** Returns the integer value of a snowflake's decimal digits, in halves. */
+export const halvesOf = (digits: string): { readonly high: number; readonly low: number } => {
+  const split = Math.max(0, digits.length - 9)
+  const billions = decimal(digits, 0, split)
+  // billions * 10^9 + rest, with the billions (34 bits) in two parts, so that no product exceeds 2^53.
+  const upper = Math.floor(billions / TWO_TO_16) * BILLION
+  const lower = (billions % TWO_TO_16) * BILLION + decimal(digits, split, digits.length)
+  const carried = (upper % TWO_TO_16) * TWO_TO_16 + lower
+  return { high: Math.floor(upper / TWO_TO_16) + Math.floor(carried / TWO_TO_32), low: carried % TWO_TO_32 }
 }
 
 /** Returns the id with these halves. It was validated when it was added. */
@@ -47,10 +40,3 @@ export const compareHalves = (high: number, low: number, otherHigh: number, othe
  * 22.
  */
 export const millisOf = (high: number, low: number): number => high * 1024 + (low >>> 22)
-
-/** Returns the halves of the id. */
-export const halvesOf = (digits: string): Readonly<UserIdHalves> => {
-  const halves = new UserIdHalves()
-  halves.read(digits)
-  return halves
-}
