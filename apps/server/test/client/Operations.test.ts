@@ -17,17 +17,6 @@ const posted = ({ webhook }: Effect.Effect.Success<typeof Fixtures.webhook>) =>
     ))
 
 onEachStorage("A client in JavaScript", (it) => {
-  it.effect("grants consent", () =>
-    Effect.gen(function*() {
-      const { token } = yield* Fixtures.bot
-      const application = yield* Fixtures.application(["https://app.example/callback"])
-      const client = yield* clientWith({ bot: token })
-      const { redirect_to: redirect } = yield* Effect.promise(() =>
-        client.oauth2.grantConsent({ body: { client_id: application.id, scope: "identify email", state: "a&b" } })
-      )
-      expect(new URL(redirect).searchParams.get("state")).toBe("a&b")
-    }))
-
   it.effect("lists scheduled messages, also by several statuses", () =>
     Effect.gen(function*() {
       const { token, user } = yield* Fixtures.bot
@@ -65,18 +54,6 @@ onEachStorage("A client in JavaScript", (it) => {
       expect(found).toEqual(["user.schedule_deletion"])
     }))
 
-  it.effect("changes an e-mail address", () =>
-    Effect.gen(function*() {
-      const { token } = yield* Fixtures.adminKey("user:update:email")
-      const { id } = yield* Fixtures.person()
-      const client = yield* clientWith({ admin: token })
-      const email = `${id}@example.org`
-      const { user } = yield* Effect.promise(() =>
-        client.administration.changeEmail({ body: { user_id: id, email: ` ${email} ` } })
-      )
-      expect(user).toMatchObject({ id, email, email_verified: false })
-    }))
-
   it.effect("posts a notification of the code host, once for each delivery", () =>
     Effect.gen(function*() {
       const made = yield* Fixtures.webhook
@@ -89,20 +66,6 @@ onEachStorage("A client in JavaScript", (it) => {
         })
       expect(yield* Effect.promise(post)).toBeUndefined()
       yield* Effect.promise(post)
-      expect(yield* posted(made)).toBe(1)
-    }))
-
-  it.effect("posts a notification of the error tracker", () =>
-    Effect.gen(function*() {
-      const made = yield* Fixtures.webhook
-      const client = yield* clientWith()
-      yield* Effect.promise(() =>
-        client.webhooks.executeErrorTracker({
-          path: pathOf(made),
-          headers: { "sentry-hook-resource": "issue" },
-          body: { action: "resolved", data: { issue: { id: 1, title: "TypeError" } } }
-        })
-      )
       expect(yield* posted(made)).toBe(1)
     }))
 
