@@ -1,7 +1,6 @@
 import * as EffectClient from "@community-messaging/client/effect/Client"
 import type { Event } from "@community-messaging/client/Resources"
 import { systemTiming } from "@community-messaging/client/Timing"
-import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Chunk, Effect, Fiber, Stream } from "effect"
@@ -9,7 +8,7 @@ import { expect } from "vitest"
 import { proxy } from "../../../../test/Proxy.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { onEachStorage, TestServer } from "../http/TestServer.ts"
-import { apiErrorOf, clientWith } from "./ConnectedClient.ts"
+import { clientWith } from "./ConnectedClient.ts"
 
 /** Connects again without a delay. */
 const timing = { ...systemTiming, random: () => 0 }
@@ -54,19 +53,6 @@ onEachStorage("The events of a client in JavaScript", (it) => {
       }
       expect(received).toEqual(happened)
       yield* Effect.promise(async () => events.return?.())
-    }))
-
-  it.effect("end with UNAUTHORIZED when the key is revoked", () =>
-    Effect.gen(function*() {
-      const { credential, token } = yield* Fixtures.adminKey("events:read")
-      const client = yield* clientWith({ admin: token }, { timing })
-      const after = yield* end
-      yield* happening
-      const events = client.logs.streamEvents({ query: { after } })[Symbol.asyncIterator]()
-      yield* Effect.promise(() => events.next())
-      const credentials = yield* Credentials
-      yield* Effect.orDie(credentials.revoke(credential.id, { _tag: "CommandLine" }))
-      expect(yield* apiErrorOf(() => events.next())).toMatchObject({ code: "UNAUTHORIZED", status: 401 })
     }))
 
   it.effect("are a stream with Effect, past and future", () =>
