@@ -1,46 +1,16 @@
 import { KNOWN } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect, Option } from "effect"
 import { expect } from "vitest"
-import { expectError } from "../Expectations.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
-import { type HttpResponse, send } from "../HttpClient.ts"
+import { send } from "../HttpClient.ts"
 import { at } from "../JsonPath.ts"
-import { onEachStorage, type TestServices } from "../TestServer.ts"
+import { searching } from "../Searching.ts"
+import { onMemory } from "../TestServer.ts"
 
 const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
 
-const userIds = (response: HttpResponse): ReadonlyArray<unknown> => {
-  const members = at(response.json, "members")
-  return Array.isArray(members) ? members.map((member: unknown) => at(member, "user_id")) : []
-}
-
-/** A guild of a bot, with three other members: their names begin with the guild's own prefix. */
-const guildOfThree = Effect.gen(function*() {
-  const owner = yield* Fixtures.botWithGuild
-  const role = yield* Fixtures.role(owner.guild.id, 0n)
-  const other = yield* Fixtures.role(owner.guild.id, 0n)
-  const join = (username: string, joinedAt: number, membership: Parameters<typeof Fixtures.member>[2]) =>
-    Effect.gen(function*() {
-      const user = yield* Fixtures.person({ username })
-      yield* Fixtures.member(owner.guild.id, user.id, { joinedAt, ...membership })
-      return user.id
-    })
-  const first = yield* join("alpha", 1_000, {
-    roleIds: [role.id, other.id],
-    joinSourceType: Option.some(1),
-    sourceInviteCode: Option.some("one")
-  })
-  const second = yield* join("alphabet", 2_000, {
-    roleIds: [role.id],
-    joinSourceType: Option.some(6),
-    sourceInviteCode: Option.some("two")
-  })
-  const third = yield* join("beta", 3_000, {})
-  const search = (body: object) => send(pathOf(owner.guild.id), { bot: owner.token, body })
-  return { ...owner, role, other, first, second, third, search }
-})
-
-onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
+onMemory("POST /v1/guilds/{guild_id}/members-search", (it) => {
   it.effect("returns a page with all fields of the reference", () =>
     Effect.gen(function*() {
       const { guild, token, user } = yield* Fixtures.botWithGuild
@@ -77,120 +47,136 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
       })
     }))
 
-  it.effect("returns null for fields without a value", () =>
+  it.effect("returns the total of all pages, and null for fields without a value", () =>
     Effect.gen(function*() {
       const { guild, token } = yield* Fixtures.botWithGuild
-      const response = yield* send(pathOf(guild.id), { bot: token, body: {} })
-      expect(response.json).toMatchObject({
+      yield* Fixtures.member(guild.id, (yield* Fixtures.person()).id)
+      const { json } = yield* send(pathOf(guild.id), { bot: token, body: { limit: 1 } })
+      expect(json).toMatchObject({
         members: [{
           global_name: null,
           nickname: null,
           supplemental: { source_invite_code: null, inviter_id: null, join_source_type: null }
-        }]
+        }],
+        page_result_count: 1,
+        total_result_count: 2
       })
-    }))
-
-  it.effect("finds the latest members first by default", () =>
-    Effect.gen(function*() {
-      const { first, search, second, third } = yield* guildOfThree
-      expect(userIds(yield* search({ is_bot: false }))).toEqual([third, second, first])
-      expect(userIds(yield* search({ is_bot: false, sort_by: "joinedAt", sort_order: "asc" })))
-        .toEqual([first, second, third])
-    }))
-
-  it.effect("finds the best matches first by relevance", () =>
-    Effect.gen(function*() {
-      const { first, search, second } = yield* guildOfThree
-      const body = { query: "Alpha", sort_by: "relevance" }
-      expect(userIds(yield* search(body))).toEqual([first, second])
-      expect(userIds(yield* search({ ...body, sort_order: "asc" }))).toEqual([second, first])
-    }))
-
-  it.effect("returns the total of all pages on each page", () =>
-    Effect.gen(function*() {
-      const { search, second } = yield* guildOfThree
-      const page = yield* search({ is_bot: false, limit: 1, offset: 1 })
-      expect(userIds(page)).toEqual([second])
-      expect(page.json).toMatchObject({ page_result_count: 1, total_result_count: 3 })
-      const beyond = yield* search({ is_bot: false, offset: 1_000 })
-      expect(beyond.json).toMatchObject({ members: [], page_result_count: 0, total_result_count: 3 })
-    }))
-
-  it.effect("finds members who have all roles", () =>
-    Effect.gen(function*() {
-      const { first, other, role, search, second } = yield* guildOfThree
-      expect(userIds(yield* search({ role_ids: [role.id] }))).toEqual([second, first])
-      expect(userIds(yield* search({ role_ids: [role.id, other.id] }))).toEqual([first])
     }))
 
   it.effect("finds no member by a role that is not an id", () =>
     Effect.gen(function*() {
-      const { role, search } = yield* guildOfThree
-      const response = yield* search({ role_ids: [role.id, "moderators"] })
+      const { guild, token, user } = yield* Fixtures.botWithGuild
+      const role = yield* Fixtures.role(guild.id, 0n)
+      yield* Fixtures.member(guild.id, user.id, { roleIds: [role.id] })
+      const response = yield* send(pathOf(guild.id), { bot: token, body: { role_ids: [role.id, "moderators"] } })
       expect(response.json).toMatchObject({ members: [], page_result_count: 0, total_result_count: 0 })
     }))
 
-  it.effect("finds members by any of the join sources and by any of the invites", () =>
-    Effect.gen(function*() {
-      const { first, search, second } = yield* guildOfThree
-      expect(userIds(yield* search({ join_source_type: [1, 6] }))).toEqual([second, first])
-      expect(userIds(yield* search({ join_source_type: [6] }))).toEqual([second])
-      expect(userIds(yield* search({ source_invite_code: ["one", "none"] }))).toEqual([first])
-    }))
-
-  it.effect("finds members by the time when they joined, including the bounds", () =>
-    Effect.gen(function*() {
-      const { first, search, second } = yield* guildOfThree
-      expect(userIds(yield* search({ joined_at_gte: 1_000, joined_at_lte: 2_000 }))).toEqual([second, first])
-      expect(userIds(yield* search({ joined_at_gte: 1_001, joined_at_lte: 2_000 }))).toEqual([second])
-      expect(userIds(yield* search({ joined_at_gte: 2_000, joined_at_lte: 1_000 }))).toEqual([])
-    }))
-
-  it.effect("accepts timestamps of 64 bits", () =>
-    Effect.gen(function*() {
-      const { guild, token } = yield* guildOfThree
-      const body = `{"joined_at_gte":-9223372036854775808,"joined_at_lte":9223372036854775807,"is_bot":false}`
-      const response = yield* send(pathOf(guild.id), { bot: token, body })
-      expect(response.json).toMatchObject({ total_result_count: 3 })
-    }))
-
-  it.effect("finds accounts by the time of their creation", () =>
-    Effect.gen(function*() {
-      const { search } = yield* guildOfThree
-      expect(yield* search({ user_created_at_lte: 1_420_070_399 })).toMatchObject({ json: { total_result_count: 0 } })
-      expect(yield* search({ user_created_at_gte: 1_420_070_400 })).toMatchObject({ json: { total_result_count: 4 } })
-    }))
-
-  it.effect("finds bots alone, or none", () =>
-    Effect.gen(function*() {
-      const { search, user } = yield* guildOfThree
-      expect(userIds(yield* search({ is_bot: true }))).toEqual([user.id])
-    }))
-
-  it.effect("ignores unknown members", () =>
-    Effect.gen(function*() {
-      const { search } = yield* guildOfThree
-      expect((yield* search({ colour: "red", nested: { limit: 0 } })).status).toBe(200)
-    }))
-
-  it.effect("answers 404 to a caller outside the guild", () =>
-    Effect.gen(function*() {
-      const { guild } = yield* Fixtures.botWithGuild
-      const { token } = yield* Fixtures.bot
-      expectError(yield* send(pathOf(guild.id), { bot: token, body: {} }), 404, "UNKNOWN_GUILD")
-    }))
-
-  const statusWith = (permissions: bigint): Effect.Effect<HttpResponse, never, TestServices> =>
+  it.effect("answers 404 to a caller outside the guild, and 403 to one who may not manage it", () =>
     Effect.gen(function*() {
       const { guild } = yield* Fixtures.botWithGuild
       const { token, user } = yield* Fixtures.bot
-      const role = yield* Fixtures.role(guild.id, permissions)
+      expectError(yield* send(pathOf(guild.id), { bot: token, body: {} }), 404, "UNKNOWN_GUILD")
+      const role = yield* Fixtures.role(guild.id, KNOWN.MANAGE_CHANNELS | KNOWN.KICK_MEMBERS)
       yield* Fixtures.member(guild.id, user.id, { roleIds: [role.id] })
-      return yield* send(pathOf(guild.id), { bot: token, body: {} })
-    })
+      expectError(yield* send(pathOf(guild.id), { bot: token, body: {} }), 403, "MISSING_PERMISSIONS")
+    }))
 
-  it.effect("answers 403 to a member who may not manage the guild", () =>
+  it.effect.each([
+    `{"joined_at_gte":-9223372036854775808,"joined_at_lte":9223372036854775807}`,
+    `{"limit":25.0,"offset":1e0}`,
+    { query: "🦊".repeat(100) },
+    { limit: 1 },
+    { limit: 100 },
+    { offset: 0 },
+    { offset: 9_007_199_254_740_991 },
+    { role_ids: Array.from({ length: 10 }, String) },
+    { join_source_type: Array.from({ length: 10 }, (_, index) => index) },
+    { join_source_type: [-2_147_483_648, 2_147_483_647] },
+    { source_invite_code: Array.from({ length: 10 }, String) },
+    { sort_by: "joinedAt", sort_order: "asc" },
+    { sort_by: "relevance", sort_order: "desc" }
+  ])("accepts values at their bounds: %j", (body) =>
     Effect.gen(function*() {
-      expectError(yield* statusWith(KNOWN.MANAGE_CHANNELS | KNOWN.KICK_MEMBERS), 403, "MISSING_PERMISSIONS")
+      const { path, token } = yield* searching
+      expect((yield* send(path, { bot: token, body })).status).toBe(200)
+    }))
+
+  it.effect.each(
+    [
+      ["query", "🦊".repeat(101), "STRING_LENGTH_INVALID"],
+      ["query", 5, "INVALID_FORMAT"],
+      ["query", null, "INVALID_FORMAT"],
+      ["limit", 0, "NUMBER_OUT_OF_RANGE"],
+      ["limit", 101, "NUMBER_OUT_OF_RANGE"],
+      ["limit", 25.5, "INVALID_FORMAT"],
+      ["limit", "25", "INVALID_FORMAT"],
+      ["offset", -1, "NUMBER_OUT_OF_RANGE"],
+      ["offset", 9_007_199_254_740_992, "NUMBER_OUT_OF_RANGE"],
+      ["role_ids", Array.from({ length: 11 }, String), "TOO_MANY_ITEMS"],
+      ["role_ids", "1", "INVALID_FORMAT"],
+      ["join_source_type", Array.from({ length: 11 }, (_, index) => index), "TOO_MANY_ITEMS"],
+      ["source_invite_code", Array.from({ length: 11 }, String), "TOO_MANY_ITEMS"],
+      ["joined_at_gte", "yesterday", "INVALID_FORMAT"],
+      ["joined_at_lte", 1.5, "INVALID_FORMAT"],
+      ["user_created_at_gte", 1e19, "NUMBER_OUT_OF_RANGE"],
+      ["user_created_at_lte", -1e19, "NUMBER_OUT_OF_RANGE"],
+      ["is_bot", "true", "INVALID_FORMAT"],
+      ["sort_by", "joined_at", "INVALID_ENUM_VALUE"],
+      ["sort_order", "DESC", "INVALID_ENUM_VALUE"],
+      ["sort_order", 1, "INVALID_FORMAT"]
+    ] as const
+  )("refuses values out of bounds or of a wrong type: %s %j", ([name, value, code]) =>
+    Effect.gen(function*() {
+      const { path, token } = yield* searching
+      expectViolations(yield* send(path, { bot: token, body: { [name]: value } }), `${name}: ${code}`)
+    }))
+
+  it.effect("reports all violations at once, those of items by their index", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* searching
+      const response = yield* send(path, {
+        bot: token,
+        body: {
+          limit: 0,
+          role_ids: ["1", 2, ...Array.from({ length: 1_000 }, () => "1")],
+          join_source_type: [1, "2", 2_147_483_648]
+        }
+      })
+      expectViolations(
+        response,
+        "limit: NUMBER_OUT_OF_RANGE",
+        "role_ids: TOO_MANY_ITEMS",
+        "role_ids.1: INVALID_FORMAT",
+        "join_source_type.1: INVALID_FORMAT",
+        "join_source_type.2: NUMBER_OUT_OF_RANGE"
+      )
+    }))
+
+  it.effect("reports the bounds of 64 bits for a number that is just beyond them", () =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      expect(at((yield* search(`{"joined_at_gte":9223372036854775808}`)).json, "errors")).toEqual([{
+        path: "joined_at_gte",
+        message: "must be -9223372036854775808 to 9223372036854775807",
+        code: "NUMBER_OUT_OF_RANGE"
+      }])
+    }))
+
+  it.effect.each([["007", "INVALID_SNOWFLAKE_FORMAT"], ["9223372036854775808", "SNOWFLAKE_OUT_OF_RANGE"]] as const)(
+    "refuses a guild id that is not a snowflake, before the body is read: %s",
+    ([guildId, code]) =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        expectViolations(yield* send(pathOf(guildId), { bot: token, body: "{" }), `guild_id: ${code}`)
+      })
+  )
+
+  it.effect("checks the body before the permission", () =>
+    Effect.gen(function*() {
+      const { guild } = yield* Fixtures.botWithGuild
+      const { token } = yield* Fixtures.bot
+      const response = yield* send(pathOf(guild.id), { bot: token, body: { limit: 0 } })
+      expectViolations(response, "limit: NUMBER_OUT_OF_RANGE")
     }))
 })
