@@ -42,6 +42,8 @@ describe("The data URI of an avatar", () => {
     "data:image/png;base64,AA-A",
     "data:image/png;base64,AA_A",
     "data:image/png;base64,AAAé",
+    // Its code unit is that of a letter plus 256.
+    "data:image/png;base64,AAA\u0141",
     "data:image/png;base64,AA%3D"
   ])("is refused if it is not complete base64: %s", (text) =>
     expect(messagesOf(text)).toEqual([
