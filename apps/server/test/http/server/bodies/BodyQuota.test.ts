@@ -83,13 +83,5 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         const avatar = `data:image/png;base64,${Buffer.alloc(10 * MEBIBYTE).toString("base64")}`
         expectViolations(yield* update({ avatar }), "avatar: INVALID_IMAGE_FORMAT")
       }), 30_000)
-
-    it.effect("is separate for each webhook", () =>
-      Effect.gen(function*() {
-        const [first, second] = [yield* webhook, yield* webhook]
-        yield* Effect.replicateEffect(first.notify(25 * MEBIBYTE), 2, { discard: true })
-        expectError(yield* first.notify(25 * MEBIBYTE), 429, "RATE_LIMITED")
-        expect((yield* second.notify(25 * MEBIBYTE)).status).toBe(204)
-      }), 60_000)
   }
 )
