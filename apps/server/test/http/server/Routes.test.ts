@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import { expectError } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send, sendRaw } from "../HttpClient.ts"
-import { onMemory, TestServer } from "../TestServer.ts"
+import { onMemory } from "../TestServer.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 const CONSENT = "/v1/oauth2/authorize/consent"
@@ -30,6 +30,7 @@ onMemory("Routes", (it) => {
     `${LIST};x`,
     `${LIST}#x`,
     "/v1/webhooks/1/x/",
+    "/v1/webhooks/1/x/gitlab",
     "/v1/webhooks/1/x%2Fgithub/y",
     "/v1/oauth2/authorize/conse%6Et",
     "/v1/%61dmin/audit-log",
@@ -103,14 +104,6 @@ onMemory("Routes", (it) => {
       const head = yield* sendRaw(LIST, { bot: token, method: "HEAD" })
       expect(head).toMatchObject({ status: 200, text: "" })
       expect(head.headers["content-length"]).toBe(get.headers["content-length"])
-    }))
-
-  it.effect("serves the OpenAPI document, with its own address", () =>
-    Effect.gen(function*() {
-      const { origin } = yield* TestServer
-      const response = yield* send("/v1/openapi.json")
-      expect(response.status).toBe(200)
-      expect(response.json).toMatchObject({ openapi: "3.1.0", servers: [{ url: origin }] })
     }))
 })
 
