@@ -81,8 +81,6 @@ const definition = {
   files: [
     "Api",
     "OpenApiDocument",
-    "OperationExamples",
-    "OperationId",
     "ResponseHeaders",
     "*/Api",
     "*/Examples",

@@ -1,13 +1,18 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Context, Option, Predicate, Record } from "effect"
+import { administration } from "./accounts/Examples.ts"
 import { Api } from "./Api.ts"
-import * as OperationExamples from "./OperationExamples.ts"
-import { operationId } from "./OperationId.ts"
+import { guildMembers } from "./guild-members/Examples.ts"
+import { oauth2 } from "./oauth2/Examples.ts"
+import { logs } from "./operations/Examples.ts"
 import * as ResponseHeaders from "./ResponseHeaders.ts"
-import { errorExamples } from "./wire/ErrorExamples.ts"
+import { scheduledMessages } from "./scheduled-messages/Examples.ts"
+import { webhooks } from "./webhooks/Examples.ts"
+import * as ApiErrors from "./wire/ApiError.ts"
 import type { Example } from "./wire/Example.ts"
 import { BodyLimit } from "./wire/RequestBody.ts"
+import type { Violation } from "./wire/Violation.ts"
 
 /*
  * The platform generates the document from the definition. This module adds what the definition lacks: headers, examples,
@@ -44,12 +49,25 @@ const errorsOf = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas): Read
 const mapContent = (content: OpenApi.OpenApiSpecContent, more: object) =>
   Object.fromEntries(Object.entries(content).map(([type, mediaType]) => [type, { ...mediaType, ...more }]))
 
+/** The fields of all classes that have no default. */
+interface ErrorFields {
+  readonly message?: string
+  readonly errors: ReadonlyArray<Violation>
+  readonly retry_after: number
+}
+
+const errorClasses: Readonly<Record<string, new(fields: ErrorFields) => object>> = ApiErrors
+
+/** An error body of each class, as the server sends it, by the name of the class. */
+const errorBodies = (violations: ReadonlyArray<Violation>): Readonly<Record<string, object>> =>
+  Record.map(errorClasses, (ErrorClass) => new ErrorClass({ errors: violations, retry_after: 3 }))
+
 const errorResponse = (
   response: OpenApi.OpenApiSpecResponse,
   errors: ReadonlyArray<DocumentedError>,
   { violations }: Example
 ) => {
-  const bodies: Readonly<Record<string, object>> = errorExamples(violations)
+  const bodies = errorBodies(violations)
   const examples = Object.fromEntries(
     errors.map(({ code, description, name }) => [code, { summary: description, value: { ...bodies[name] } }])
   )
@@ -73,27 +91,46 @@ const DESCRIPTION = [
   "The `X-RateLimit-*` headers report rate limits if they are on; responses 500 and 503 may lack them."
 ].join("\n\n")
 
-/** The maximum body size of each operation in bytes, by operation id. */
-const bodyLimits = (): ReadonlyMap<string, number> => {
-  const limits = new Map<string, number>()
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint, mergedAnnotations }) => {
-      const limit = Context.getOption(mergedAnnotations, BodyLimit)
-      if (Option.isSome(limit)) limits.set(operationId(endpoint), limit.value)
-    }
-  })
-  return limits
+/** The example of every operation, by group and endpoint. */
+const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
+  oauth2,
+  scheduledMessages,
+  guildMembers,
+  administration,
+  webhooks,
+  logs
 }
 
-const NO_EXAMPLE: Example = { violations: [] }
+/** What an operation has besides the platform's description of it. */
+interface Addition {
+  readonly example: Example
+  /** The maximum size of its body in bytes. */
+  readonly bodyLimit: Option.Option<number>
+}
+
+const NO_ADDITION: Addition = { example: { violations: [] }, bodyLimit: Option.none() }
+
+/** The additions to all operations, by operation id. */
+const collectAdditions = (): ReadonlyMap<string, Addition> => {
+  const additions = new Map<string, Addition>()
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
+      additions.set(Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => endpoint.name), {
+        example: EXAMPLES[group.identifier]?.[endpoint.name] ?? NO_ADDITION.example,
+        bodyLimit: Context.getOption(mergedAnnotations, BodyLimit)
+      })
+    }
+  })
+  return additions
+}
 
 const completeOperation = (
-  limits: ReadonlyMap<string, number>,
+  additions: ReadonlyMap<string, Addition>,
   { parameters, requestBody, responses, ...operation }: OpenApi.OpenAPISpecOperation,
   schemas: Schemas
 ) => {
-  const example = OperationExamples.byOperationId.get(operation.operationId) ?? NO_EXAMPLE
+  const { bodyLimit, example } = additions.get(operation.operationId) ?? NO_ADDITION
   return {
     ...operation,
     parameters: parameters.map((parameter) => ({
@@ -105,7 +142,7 @@ const completeOperation = (
       requestBody: {
         ...requestBody,
         content: mapContent(requestBody.content, { example: example.request }),
-        description: `At most ${limits.get(operation.operationId)} bytes.`
+        description: `At most ${Option.getOrThrow(bodyLimit)} bytes.`
       }
     }),
     responses: Record.map(responses, (response, status) => {
@@ -142,7 +179,7 @@ const tidy = (schema: unknown): unknown => {
 
 const complete = (
   { components, info, paths, security: _none, ...spec }: OpenApi.OpenAPISpec,
-  limits: ReadonlyMap<string, number>
+  additions: ReadonlyMap<string, Addition>
 ) => ({
   ...spec,
   info: { ...info, description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
@@ -150,7 +187,7 @@ const complete = (
     Object.fromEntries(
       Object.entries(operations).map(([method, operation]) => [
         method,
-        completeOperation(limits, operation, components.schemas)
+        completeOperation(additions, operation, components.schemas)
       ])
     )),
   components: {
@@ -160,7 +197,7 @@ const complete = (
   }
 })
 
-const described = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), bodyLimits())
+const described = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), collectAdditions())
 
 /** Returns the API as an OpenAPI 3.1 document. `publicUrl` is the address of the service for clients. */
 export const document = (publicUrl: string) => ({ ...described, servers: [{ url: publicUrl }] })
