@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import { ofStatus } from "../ResponseHeaders.ts"
 import type { Headers } from "./replies/Reply.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 
@@ -13,16 +14,7 @@ export const isOrigin = (text: string): boolean =>
 export type CrossOrigin = (request: IncomingMessage, replied: Headers) => ReadonlyArray<string>
 
 /** The headers of responses that scripts may read besides the CORS-safelisted ones. */
-const EXPOSED = [
-  "X-Request-Id",
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Reset",
-  "X-RateLimit-Reset-After",
-  "X-RateLimit-Bucket",
-  "Retry-After",
-  "WWW-Authenticate"
-].join(", ")
+const EXPOSED = Object.keys({ ...ofStatus("503"), ...ofStatus("401") }).join(", ")
 
 /** How long browsers may cache a preflight response, in seconds. No browser caches it longer. */
 const MAX_AGE_SECONDS = "7200"
