@@ -43,14 +43,11 @@ export const CodeHostBody = Schema.Struct({
   release: listed(Release, "The release."),
   repository: listed(Repository, "The repository that the event is about."),
   review: listed(Review, "The review."),
-  before: unlisted(Schema.String, { type: "string", description: "The commit before the push." }),
-  after: unlisted(Schema.String, { type: "string", description: "The commit after the push." }),
-  created: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the push created the branch or tag." }),
-  deleted: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the push deleted the branch or tag." }),
-  master_branch: unlisted(Schema.String, {
-    type: "string",
-    description: "The main branch. Present when a branch or tag is created."
-  })
+  before: unlisted(Schema.String, "The commit before the push."),
+  after: unlisted(Schema.String, "The commit after the push."),
+  created: unlisted(Schema.Boolean, "Whether the push created the branch or tag."),
+  deleted: unlisted(Schema.Boolean, "Whether the push deleted the branch or tag."),
+  master_branch: unlisted(Schema.String, "The main branch. Present when a branch or tag is created.")
 }).annotations({
   identifier: "CodeHostNotification",
   description: "A notification by the code host. Other fields are ignored."

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { integer } from "../wire/WireType.ts"
+import { field, integer } from "../wire/WireType.ts"
 import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
 
 /*
@@ -36,7 +36,7 @@ export const Comment = Schema.Struct({
   user: listed(Actor, "Who wrote the comment."),
   body: string("The text, in Markdown."),
   commit_id: string("The hash of the commit that the comment is on."),
-  path: unlisted(Schema.String, { type: "string", description: "The file that the comment is on." })
+  path: unlisted(Schema.String, "The file that the comment is on.")
 }).annotations({ identifier: "CodeHostComment", description: "A comment." })
 
 const pullRequests = listed(
@@ -75,11 +75,7 @@ export const Discussion = Schema.Struct({
   user: listed(Actor, "Who began the discussion."),
   answer_html_url: string("The page of the answer."),
   body: string("The text, in Markdown."),
-  category: unlisted(Schema.Struct({ name: Schema.String }), {
-    type: "object",
-    properties: { name: { type: ["string", "null"], description: "The name of the category." } },
-    description: "The category."
-  })
+  category: unlisted(Schema.Struct({ name: field(Schema.String, "The name of the category.") }), "The category.")
 }).annotations({ identifier: "CodeHostDiscussion", description: "A discussion." })
 
 const subject = {
@@ -94,19 +90,22 @@ const subject = {
 /** An issue. */
 export const Issue = Schema.Struct({
   ...subject,
-  state_reason: unlisted(Schema.String, { type: "string", description: "Why the issue is closed." }),
-  pull_request: unlisted(Schema.Object, {
-    type: "object",
-    properties: { html_url: { type: ["string", "null"], description: "The page of the pull request; not read." } },
-    description: "Present if the issue is a pull request."
-  })
+  state_reason: unlisted(Schema.String, "Why the issue is closed."),
+  pull_request: unlisted(
+    Schema.Object.annotations({
+      jsonSchema: {
+        properties: { html_url: { type: ["string", "null"], description: "The page of the pull request; not read." } }
+      }
+    }),
+    "Present if the issue is a pull request."
+  )
 }).annotations({ identifier: "CodeHostIssue", description: "An issue." })
 
 /** A pull request. */
 export const PullRequest = Schema.Struct({
   ...subject,
-  merged: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the pull request was merged." }),
-  draft: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the pull request is a draft." })
+  merged: unlisted(Schema.Boolean, "Whether the pull request was merged."),
+  draft: unlisted(Schema.Boolean, "Whether the pull request is a draft.")
 }).annotations({ identifier: "CodeHostPullRequest", description: "A pull request." })
 
 /** A release. */
@@ -115,8 +114,8 @@ export const Release = Schema.Struct({
   tag_name: string("The tag of the release."),
   html_url: string("The page of the release."),
   body: string("The text, in Markdown."),
-  name: unlisted(Schema.String, { type: "string", description: "The name of the release." }),
-  prerelease: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the release is a pre-release." })
+  name: unlisted(Schema.String, "The name of the release."),
+  prerelease: unlisted(Schema.Boolean, "Whether the release is a pre-release.")
 }).annotations({ identifier: "CodeHostRelease", description: "A release." })
 
 /** A repository. */

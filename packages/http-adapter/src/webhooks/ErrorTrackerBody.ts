@@ -1,7 +1,7 @@
 import type * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
 import { Option, Predicate, Schema } from "effect"
-import { PresentAs } from "../wire/PresentAs.ts"
-import { exactText, IntegerOrString, listed, unlisted } from "./NotificationField.ts"
+import { field } from "../wire/WireType.ts"
+import { exactText, IntegerOrString, listed, unchecked, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 const integer = (description: string) => listed(IntegerOrString, description)
@@ -34,75 +34,42 @@ const Issue = Schema.Struct({
   firstSeen: string("When it happened first."),
   lastSeen: string("When it happened last."),
   culprit: string("The code that caused it."),
-  web_url: unlisted(Schema.String, {
-    type: "string",
-    description: "The page of the issue, if there is no `permalink`."
-  }),
-  url: unlisted(Schema.String, { type: "string", description: "The address of the issue in the tracker's API." }),
-  project_url: unlisted(Schema.String, { type: "string", description: "The page of the issue's project." }),
-  substatus: unlisted(Schema.String, { type: "string", description: "The detailed status." }),
-  assignedTo: unlisted(Schema.Struct({ name: Schema.String }), {
-    type: "object",
-    properties: { name: { type: ["string", "null"], description: "The name of the person or the team." } },
-    description: "Who the issue is assigned to."
-  })
+  web_url: unlisted(Schema.String, "The page of the issue, if there is no `permalink`."),
+  url: unlisted(Schema.String, "The address of the issue in the tracker's API."),
+  project_url: unlisted(Schema.String, "The page of the issue's project."),
+  substatus: unlisted(Schema.String, "The detailed status."),
+  assignedTo: unlisted(
+    Schema.Struct({ name: field(Schema.String, "The name of the person or the team.") }),
+    "Who the issue is assigned to."
+  )
 }).annotations({ identifier: "ErrorTrackerIssue", description: "A group of equal errors." })
-
-/** A member of an object whose type is not checked, with the type by which it is read. */
-const unchecked = (type: Schema.Schema.AnyNoContext) =>
-  Schema.optionalWith(Schema.Unknown.annotations({ [PresentAs]: type.ast }), { exact: true })
-
-const text = unchecked(Schema.String)
 
 /** The event of an issue alert. Its fields are read if they have the right type. */
 const AlertEvent = Schema.Struct({
-  title: text,
-  web_url: text,
-  issue_url: text,
-  issue_id: text,
-  level: text,
-  culprit: text
+  title: unchecked(Schema.String, "The title of the event."),
+  web_url: unchecked(Schema.String, "The page of the event."),
+  issue_url: unchecked(Schema.String, "The address of the issue in the tracker's API."),
+  issue_id: unchecked(Schema.String, "Identifies the issue."),
+  level: unchecked(Schema.String, "How severe it is, such as `error`."),
+  culprit: unchecked(Schema.String, "The code that caused it.")
 })
 
 const MetricAlert = Schema.Struct({
-  alert_rule: unchecked(Schema.Struct({ name: Schema.String })),
-  projects: unchecked(Schema.Array(Schema.String))
+  alert_rule: unchecked(
+    Schema.Struct({ name: field(Schema.String, "The name of the rule.") }),
+    "The rule of the alert."
+  ),
+  projects: unchecked(Schema.Array(Schema.String), "The short names of the projects.")
 })
 
 const Data = Schema.Struct({
   issue: listed(Issue, "The issue."),
-  event: unlisted(AlertEvent, {
-    type: "object",
-    properties: {
-      title: { type: ["string", "null"], description: "The title of the event." },
-      web_url: { type: ["string", "null"], description: "The page of the event." },
-      issue_url: { type: ["string", "null"], description: "The address of the issue in the tracker's API." },
-      issue_id: { type: ["string", "null"], description: "Identifies the issue." },
-      level: { type: ["string", "null"], description: "How severe it is, such as `error`." },
-      culprit: { type: ["string", "null"], description: "The code that caused it." }
-    },
-    description: "The event that an issue alert is about."
-  }),
-  triggered_rule: unlisted(Schema.String, { type: "string", description: "The rule of an issue alert." }),
-  metric_alert: unlisted(MetricAlert, {
-    type: "object",
-    properties: {
-      alert_rule: {
-        type: ["object", "null"],
-        properties: { name: { type: ["string", "null"], description: "The name of the rule." } },
-        description: "The rule of the alert."
-      },
-      projects: {
-        type: ["array", "null"],
-        items: { type: "string" },
-        description: "The short names of the projects."
-      }
-    },
-    description: "The metric alert, with its projects and its rule."
-  }),
-  description_title: unlisted(Schema.String, { type: "string", description: "The title of a metric alert." }),
-  description_text: unlisted(Schema.String, { type: "string", description: "The text of a metric alert." }),
-  web_url: unlisted(Schema.String, { type: "string", description: "The page of a metric alert." })
+  event: unlisted(AlertEvent, "The event that an issue alert is about."),
+  triggered_rule: unlisted(Schema.String, "The rule of an issue alert."),
+  metric_alert: unlisted(MetricAlert, "The metric alert, with its projects and its rule."),
+  description_title: unlisted(Schema.String, "The title of a metric alert."),
+  description_text: unlisted(Schema.String, "The text of a metric alert."),
+  web_url: unlisted(Schema.String, "The page of a metric alert.")
 })
 
 const Installation = Schema.Struct({ uuid: string("Identifies the installation.") })
