@@ -18,7 +18,7 @@ import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import type { Violation } from "../wire/Violation.ts"
 import type { Principal } from "./Principal.ts"
 import * as ClientAddress from "./rate-limits/ClientAddress.ts"
-import { overQuota, type Quota, type QuotaExceeded, quotaHeaders, RateLimits } from "./rate-limits/RateLimits.ts"
+import { type Quota, quotaHeaders, RateLimits } from "./rate-limits/RateLimits.ts"
 import { type ErrorWithHeaders, withHeaders } from "./replies/ErrorMapping.ts"
 import { type ApiError, type Headers, NO_HEADERS } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
@@ -147,16 +147,16 @@ const requestThrottle = (trustedProxies: number) =>
       source: IncomingMessage,
       { error, headers }: ErrorWithHeaders
     ): Effect.Effect<never, ErrorWithHeaders> =>
-      Effect.matchEffect(limits.count("authentication", ClientAddress.rateLimitKey(source, trustedProxies)), {
-        onFailure: (exceeded) => Effect.fail(overQuota(exceeded)),
-        onSuccess: (quota) => Effect.fail(withHeaders(error, { ...headers, ...headersOf(quota) }))
-      }),
+      Effect.flatMap(
+        limits.count("authentication", ClientAddress.rateLimitKey(source, trustedProxies)),
+        (quota) => Effect.fail(withHeaders(error, { ...headers, ...headersOf(quota) }))
+      ),
     /** Counts the request in the global bucket and in its endpoint's bucket. Returns the quota of the latter. */
     consumeQuota: (
       principal: Principal,
       { bucket }: Route,
       path: PathParameters
-    ): Effect.Effect<Option.Option<Quota>, QuotaExceeded> => {
+    ): Effect.Effect<Option.Option<Quota>, ErrorWithHeaders> => {
       const global = limits.count("global", principal)
       return Option.isSome(bucket)
         ? Effect.zipRight(global, limits.count(bucket.value, keyIn(bucket.value, principal, path)))
@@ -192,13 +192,10 @@ export const make = (trustedProxies: number) =>
           error._tag === "ErrorWithHeaders" ? throttle.countFailure(source, error) : Effect.fail(error),
         onSuccess: ({ caller, principal }) => {
           onIdentified(principal)
-          return Effect.matchEffect(throttle.consumeQuota(principal, route, path), {
-            onFailure: (exceeded) => Effect.fail(overQuota(exceeded)),
-            onSuccess: (quota) =>
-              Either.isRight(caller)
-                ? Effect.succeed({ principal, caller: caller.right, headers: headersOf(quota) })
-                : Effect.fail(withHeaders(caller.left, headersOf(quota)))
-          })
+          return Effect.flatMap(throttle.consumeQuota(principal, route, path), (quota) =>
+            Either.isRight(caller)
+              ? Effect.succeed({ principal, caller: caller.right, headers: headersOf(quota) })
+              : Effect.fail(withHeaders(caller.left, headersOf(quota))))
         }
       })
     }

@@ -1,6 +1,6 @@
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { Effect } from "effect"
-import { overQuota, RateLimits } from "../server/rate-limits/RateLimits.ts"
+import { RateLimits } from "../server/rate-limits/RateLimits.ts"
 import type { ErrorWithHeaders } from "../server/replies/ErrorMapping.ts"
 
 /** The size of an avatar that counts as one unit, in bytes. */
@@ -12,10 +12,5 @@ export type AvatarQuota = (webhook: Webhook, bytes: Uint8Array) => Effect.Effect
 export const make: Effect.Effect<AvatarQuota, never, RateLimits> = Effect.map(
   RateLimits,
   (limits): AvatarQuota => (webhook, bytes) =>
-    Effect.asVoid(
-      Effect.mapError(
-        limits.count("webhook-avatar", `webhook:${webhook.id}`, Math.ceil(bytes.length / UNIT_BYTES)),
-        overQuota
-      )
-    )
+    Effect.asVoid(limits.count("webhook-avatar", `webhook:${webhook.id}`, Math.ceil(bytes.length / UNIT_BYTES)))
 )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { overQuota, RateLimits } from "../rate-limits/RateLimits.ts"
+import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { ErrorWithHeaders } from "../replies/ErrorMapping.ts"
 
 /** The size of one unit of a body, in bytes. The first unit is free: almost all bodies are smaller. */
@@ -13,6 +13,5 @@ export type BodyQuota = (principal: string, units: number) => Effect.Effect<void
 
 export const make: Effect.Effect<BodyQuota, never, RateLimits> = Effect.map(
   RateLimits,
-  (limits): BodyQuota => (principal, units) =>
-    Effect.asVoid(Effect.mapError(limits.count("body", principal, units), overQuota))
+  (limits): BodyQuota => (principal, units) => Effect.asVoid(limits.count("body", principal, units))
 )

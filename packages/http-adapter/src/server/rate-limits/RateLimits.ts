@@ -1,4 +1,4 @@
-import { Context, Data, Duration, Effect, Layer, type Option, Record } from "effect"
+import { Context, Duration, Effect, Layer, type Option, Record } from "effect"
 import { RateLimited } from "../../wire/ApiError.ts"
 import type { RateLimitBucket } from "../../wire/RateLimitBucket.ts"
 import { type ErrorWithHeaders, withHeaders } from "../replies/ErrorMapping.ts"
@@ -58,19 +58,12 @@ export const quotaHeaders = (quota: Quota): Readonly<Record<string, string>> => 
   "x-ratelimit-bucket": quota.bucket
 })
 
-/** The rate limit is exceeded. */
-export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
-  readonly quota: Quota
-  /** The time to wait in seconds, at least 1. */
-  readonly retryAfter: number
-}> {}
-
-/** Returns the error for a caller that exceeds a rate limit. */
-export const overQuota = ({ quota, retryAfter }: QuotaExceeded): ErrorWithHeaders =>
-  withHeaders(new RateLimited({ retry_after: retryAfter }), quotaHeaders(quota))
-
-const exceeded = (quota: Quota): QuotaExceeded =>
-  new QuotaExceeded({ quota, retryAfter: Math.max(1, Math.ceil(quota.resetAfterMillis / 1000)) })
+/** The error for a caller that exceeds a rate limit, with the time to wait: at least a second. */
+const overQuota = (quota: Quota): ErrorWithHeaders =>
+  withHeaders(
+    new RateLimited({ retry_after: Math.max(1, Math.ceil(quota.resetAfterMillis / 1000)) }),
+    quotaHeaders(quota)
+  )
 
 /** Counts requests per key. Returns no quotas if rate limits are off. */
 export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
@@ -79,7 +72,7 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
     bucket: RateLimitBucket,
     key: string,
     amount?: number
-  ) => Effect.Effect<Option.Option<Quota>, QuotaExceeded>
+  ) => Effect.Effect<Option.Option<Quota>, ErrorWithHeaders>
 }>() {
   /** Counts with `RateLimitCounters`, whose implementation decides which servers count together. */
   static readonly layerWithoutCounters = (
@@ -102,7 +95,7 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
             conclude: (usage: Usage) => {
               if (usage.isCounted) return Effect.succeedSome(quotaOf(usage))
               countExceeded()
-              return Effect.fail(exceeded(quotaOf(usage)))
+              return Effect.fail(overQuota(quotaOf(usage)))
             }
           }
         })

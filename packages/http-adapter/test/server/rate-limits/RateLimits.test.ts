@@ -25,10 +25,13 @@ describe("A rate limit", () => {
           yield* count
           yield* count
           clock.setWall(distance)
-          const refused = yield* Effect.flip(count)
-          expect(refused).toMatchObject({ retryAfter: 60, quota: { resetAfterMillis: 60_000 } })
+          const refusedFor = (seconds: string) => ({
+            error: { code: "RATE_LIMITED", retry_after: 60 },
+            headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": seconds }
+          })
+          expect(yield* Effect.flip(count)).toMatchObject(refusedFor("60.000"))
           clock.pass("500 millis")
-          expect(yield* Effect.flip(count)).toMatchObject({ retryAfter: 60, quota: { resetAfterMillis: 59_500 } })
+          expect(yield* Effect.flip(count)).toMatchObject(refusedFor("59.500"))
           clock.pass("59500 millis")
           expect(Option.map(yield* count, ({ remaining }) => remaining)).toEqual(Option.some(1))
         })
