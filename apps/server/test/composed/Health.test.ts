@@ -132,15 +132,6 @@ describe("/health/live and /health/ready", () => {
       yield* Fiber.join(stopped)
     }).pipe(Effect.provide(composed())))
 
-  it.scoped("are served on a connection that is refused because there are too many", () =>
-    Effect.gen(function*() {
-      const { origin } = yield* TestServer
-      yield* RawClient.open(Number(new URL(origin).port))
-      expect((yield* sendRaw("/v1/openapi.json")).status).toBe(503)
-      const answer = yield* live
-      expect([answer.status, answer.headers["connection"]]).toEqual([200, "close"])
-    }).pipe(Effect.provide(composed({ MAX_CONNECTIONS: "1" }))))
-
   it.scoped("are neither logged nor counted, but a change is logged once", () => {
     const log: Array<unknown> = []
     const logger = Logger.map(Logger.structuredLogger, ({ annotations, logLevel, message }) => {

@@ -187,18 +187,3 @@ layer(testServer({ connections: { maxConnections: 1 } }), { excludeTestServices:
       }))
   }
 )
-
-layer(testServer({ connections: { maxConnectionsPerAddress: 1 } }), { excludeTestServices: true })(
-  "Connections of one address beyond the limit",
-  (it) => {
-    it.scoped("get this error, with the time of the next attempt", () =>
-      Effect.gen(function*() {
-        yield* connection
-        const second = yield* connection
-        second.write(`${NOWHERE}\r\n`)
-        const response = yield* second.closed
-        expect(response).toMatch(/^HTTP\/1\.1 429 [\s\S]*"code":"RATE_LIMITED"/)
-        expect(headerOf(response, "retry-after")).toBe("5")
-      }))
-  }
-)
