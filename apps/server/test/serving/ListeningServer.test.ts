@@ -121,41 +121,6 @@ describe("ListeningServer", () => {
       expect(yield* Effect.exit(stop)).toEqual(Exit.void)
     }))
 
-  it.scopedLive("ignores a request's offer of another protocol", () =>
-    Effect.gen(function*() {
-      const gate = yield* Deferred.make<void>()
-      yield* Deferred.succeed(gate, undefined)
-      const { agent, port, stop } = yield* start(gate, yield* Deferred.make<void>(), "10 seconds")
-      const offer = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAAP__" }
-      expect(yield* get(port, agent, "/", undefined, offer)).toMatchObject({ status: 200, body: "{\"ok\":true}" })
-      yield* stop
-    }))
-
-  it.scopedLive("accepts no more connections while it ends", () =>
-    Effect.gen(function*() {
-      const gate = yield* Deferred.make<void>()
-      const arrived = yield* Deferred.make<void>()
-      const { agent, port, stop } = yield* start(gate, arrived, "10 seconds")
-      const answer = yield* Effect.fork(get(port, agent))
-      yield* Deferred.await(arrived)
-      const stopped = yield* Effect.fork(stop)
-      yield* Effect.repeat(connecting(port), { until: (outcome) => outcome === "ECONNREFUSED" })
-      yield* Deferred.succeed(gate, undefined)
-      yield* Fiber.join(answer)
-      yield* Fiber.join(stopped)
-    }))
-
-  it.scopedLive("ends gracefully when its program is interrupted", () =>
-    Effect.gen(function*() {
-      const gate = yield* Deferred.make<void>()
-      yield* Deferred.succeed(gate, undefined)
-      const { agent, port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour")
-      yield* get(port, agent)
-      const program = yield* Effect.fork(Effect.ensuring(Effect.never, stop))
-      yield* Effect.yieldNow()
-      expect(Exit.isInterrupted(yield* Fiber.interrupt(program))).toBe(true)
-    }))
-
   it.scopedLive("does not wait for streams of events, which have no end", () =>
     Effect.gen(function*() {
       const { agent, port, stop } = yield* start(yield* Deferred.make<void>(), yield* Deferred.make<void>(), "1 hour")
