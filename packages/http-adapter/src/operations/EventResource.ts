@@ -7,9 +7,12 @@ import * as MessageResource from "./MessageResource.ts"
 
 const described = (description: string) => field(Snowflake, description)
 
+/** Returns `UserUpdatedEvent` for `user.updated`. */
+const identifierOf = (type: string): string =>
+  `${type.replaceAll(/(?:^|[._])[a-z]/g, (start) => start.slice(-1).toUpperCase())}Event`
+
 /** An event of one type. Adding a field to its data keeps the version; changing or removing one makes another version. */
 const event = <const Type extends string, const Fields extends Schema.Struct.Fields>(
-  identifier: string,
   type: Type,
   description: string,
   data: Schema.Struct<Fields>
@@ -20,7 +23,7 @@ const event = <const Type extends string, const Fields extends Schema.Struct.Fie
     type: field(Schema.Literal(type), "What happened."),
     version: field(Schema.Literal(1), "The version of `data`."),
     data: field(data, "What changed.")
-  }).annotations({ identifier, description })
+  }).annotations({ identifier: identifierOf(type), description })
 
 const ofUser = Schema.Struct({ user_id: described("The account.") })
 
@@ -33,14 +36,12 @@ const inChannel = {
 }
 
 const MessageCreated = event(
-  "MessageCreatedEvent",
   "message.created",
   "A message was posted.",
   MessageResource.MessageResource
 )
 
 const ScheduledMessageUpdated = event(
-  "ScheduledMessageUpdatedEvent",
   "scheduled_message.updated",
   "A scheduled message was created, edited, or changed its status.",
   Schema.Struct({
@@ -51,7 +52,6 @@ const ScheduledMessageUpdated = event(
 )
 
 const UserUpdated = event(
-  "UserUpdatedEvent",
   "user.updated",
   "Fields of an account changed.",
   Schema.Struct({
@@ -61,7 +61,6 @@ const UserUpdated = event(
 )
 
 const UserDeletionScheduled = event(
-  "UserDeletionScheduledEvent",
   "user.deletion_scheduled",
   "The deletion of an account was scheduled or rescheduled.",
   Schema.Struct({
@@ -73,7 +72,6 @@ const UserDeletionScheduled = event(
 )
 
 const WebhookUpdated = event(
-  "WebhookUpdatedEvent",
   "webhook.updated",
   "A webhook was created or changed.",
   Schema.Struct({
@@ -84,7 +82,6 @@ const WebhookUpdated = event(
 )
 
 const ConsentGranted = event(
-  "ConsentGrantedEvent",
   "consent.granted",
   "A user gave an application access.",
   Schema.Struct({
@@ -100,21 +97,19 @@ const ConsentGranted = event(
 )
 
 const UserDeletionCancelled = event(
-  "UserDeletionCancelledEvent",
   "user.deletion_cancelled",
   "The deletion of an account was cancelled.",
   ofUser
 )
-const UserDeleted = event("UserDeletedEvent", "user.deleted", "An account was deleted.", ofUser)
+const UserDeleted = event("user.deleted", "An account was deleted.", ofUser)
 const WebhookDeleted = event(
-  "WebhookDeletedEvent",
   "webhook.deleted",
   "A webhook was removed. Its messages stay.",
   Schema.Struct(inChannel)
 )
-const MemberJoined = event("MemberJoinedEvent", "member.joined", "An account joined a guild.", ofMember)
-const MemberUpdated = event("MemberUpdatedEvent", "member.updated", "A member's nickname or roles changed.", ofMember)
-const MemberLeft = event("MemberLeftEvent", "member.left", "An account left a guild.", ofMember)
+const MemberJoined = event("member.joined", "An account joined a guild.", ofMember)
+const MemberUpdated = event("member.updated", "A member's nickname or roles changed.", ofMember)
+const MemberLeft = event("member.left", "An account left a guild.", ofMember)
 
 /** An event in the stream. Its type determines the fields of `data`. Source: Events, Types. */
 export const EventResource = Schema.Union(
