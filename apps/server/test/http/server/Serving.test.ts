@@ -1,7 +1,6 @@
 import { it } from "@effect/vitest"
-import { Effect, Layer, Option, Tracer } from "effect"
+import { Effect, Layer, Tracer } from "effect"
 import { describe, expect } from "vitest"
-import * as Fixtures from "../Fixtures.ts"
 import { send, sendRaw } from "../HttpClient.ts"
 import { testServer } from "../TestServer.ts"
 
@@ -14,20 +13,6 @@ describe("The served API", () => {
       mount: (listener) => (request, response) =>
         request.url === "/healthz" ? response.end("fine") : listener(request, response)
     }))))
-
-  it.live("sends users to its own page under its public URL, including the prefix of a proxy", () =>
-    Effect.gen(function*() {
-      const { token } = yield* Fixtures.bot
-      const application = yield* Fixtures.application([], Option.some((yield* Fixtures.person({ bot: true })).id))
-      const body = { client_id: application.id, scope: "bot" }
-      const { text } = yield* send("/v1/oauth2/authorize/consent", { bot: token, body })
-      expect(text).toMatch(/"redirect_to":"https:\/\/chat\.example\/api\/v1\/oauth2\/authorized\?code=cmc_/)
-    }).pipe(Effect.provide(testServer({ options: { publicUrl: "https://chat.example/api" } }))))
-  it.live("names in its document the address that an operator sets", () =>
-    Effect.gen(function*() {
-      const { json } = yield* send("/v1/openapi.json")
-      expect(json).toMatchObject({ servers: [{ url: "https://chat.example/api" }] })
-    }).pipe(Effect.provide(testServer({ options: { publicUrl: "https://chat.example/api" } }))))
 
   const spansOf = (options: { readonly tracing?: boolean }) => {
     const names: Array<string> = []
