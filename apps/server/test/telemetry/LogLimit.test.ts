@@ -1,35 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Clock, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
+import { SettableClock } from "../../../../test/SettableClock.ts"
 import * as LogLimit from "../../src/telemetry/LogLimit.ts"
 
-/** The clocks of an operating system, of which the wall clock can be set. */
-class SetClock implements Clock.Clock {
-  readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
-  wallMillis = Date.UTC(2027, 0, 1)
-  monotonicMillis = 5_000
-  readonly currentTimeMillis = Effect.sync(() => this.unsafeCurrentTimeMillis())
-  readonly currentTimeNanos = Effect.sync(() => this.unsafeCurrentTimeNanos())
-
-  unsafeCurrentTimeMillis(): number {
-    return this.wallMillis
-  }
-
-  unsafeCurrentTimeNanos(): bigint {
-    return BigInt(this.monotonicMillis) * 1_000_000n
-  }
-
-  sleep(): Effect.Effect<void> {
-    return Effect.never
-  }
-
-  pass(duration: Duration.DurationInput): void {
-    this.wallMillis += Duration.toMillis(duration)
-    this.monotonicMillis += Duration.toMillis(duration)
-  }
-}
-
 /** Logs at most a line a minute. Returns how many lines each of the calls has logged. */
-const logging = (clock: SetClock, pauses: ReadonlyArray<Duration.DurationInput>, wallSetBy = 0) =>
+const logging = (clock: SettableClock, pauses: ReadonlyArray<Duration.DurationInput>, wallSetBy = 0) =>
   Effect.gen(function*() {
     const sometimes = yield* LogLimit.make(Duration.minutes(1))
     let lines = 0
@@ -37,7 +12,7 @@ const logging = (clock: SetClock, pauses: ReadonlyArray<Duration.DurationInput>,
       lines += 1
     }))
     yield* log
-    clock.wallMillis += wallSetBy
+    clock.setWall(wallSetBy)
     return yield* Effect.forEach(pauses, (pause) =>
       Effect.suspend(() => {
         clock.pass(pause)
@@ -50,7 +25,7 @@ const DAY = Duration.toMillis("1 day")
 describe("a limit of log lines", () => {
   it.effect("logs the first line, and later ones only after the interval", () =>
     Effect.gen(function*() {
-      expect(yield* logging(new SetClock(), ["0 millis", "59999 millis", "1 millis", "59 seconds", "1 second"]))
+      expect(yield* logging(new SettableClock(), ["0 millis", "59999 millis", "1 millis", "59 seconds", "1 second"]))
         .toEqual([1, 1, 2, 2, 3])
     }))
 
@@ -58,7 +33,7 @@ describe("a limit of log lines", () => {
     "does the same when the wall clock is set by %d milliseconds",
     (distance) =>
       Effect.gen(function*() {
-        expect(yield* logging(new SetClock(), ["59999 millis", "1 millis"], distance)).toEqual([1, 2])
+        expect(yield* logging(new SettableClock(), ["59999 millis", "1 millis"], distance)).toEqual([1, 2])
       })
   )
 })

@@ -1,7 +1,7 @@
 import * as Deadline from "@community-messaging/http-adapter/server/event-loop/Deadline"
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Deferred, Duration, Effect, TestClock } from "effect"
-import { SettableClock } from "../../SettableClock.ts"
+import { SettableClock } from "../../../../../test/SettableClock.ts"
 
 /** Runs work that begins after some seconds and takes some, with a deadline of ten. Returns the expired work. */
 const expired = (...work: ReadonlyArray<readonly [name: string, begins: number, takes: number]>) =>

@@ -1,7 +1,7 @@
 import { quotaHeaders, RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Option } from "effect"
-import { SettableClock } from "../../SettableClock.ts"
+import { SettableClock } from "../../../../../test/SettableClock.ts"
 
 const DAY = Duration.toMillis("1 day")
 
