@@ -1,22 +1,8 @@
 import * as ErrorMapping from "@community-messaging/http-adapter/server/replies/ErrorMapping"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
-import { BadRequest } from "@community-messaging/http-adapter/wire/ApiError"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { createServer } from "node:net"
-import {
-  afterTurn,
-  connectionHeaders,
-  exchange,
-  fine,
-  HEAD,
-  LAST,
-  listening,
-  makeAnswers,
-  makeRecord,
-  sent,
-  statuses
-} from "./Exchanged.ts"
+import { afterTurn, connectionHeaders, exchange, fine, HEAD, LAST, statuses } from "./Exchanged.ts"
 
 describe("The connection of a request", () => {
   it.scopedLive("stays open for the next one", () =>
@@ -94,32 +80,5 @@ describe("Abandoned work", () => {
       expect(statuses(yield* Effect.zipLeft(received, abandoned, { concurrent: true }))).toEqual([503])
       yield* Deferred.await(interrupted)
       expect(log).toMatchObject([{ message: "Request", status: 503, error_code: "SERVICE_UNAVAILABLE" }])
-    }))
-})
-
-describe("Bytes that are not a request", () => {
-  it.scopedLive("get a complete response, and are in the log", () =>
-    Effect.gen(function*() {
-      const record = makeRecord()
-      const { answerUnparsed } = yield* makeAnswers(fine, record)
-      const reply = Reply.ofError(new BadRequest(), { connection: "close" })
-      const server = yield* listening(createServer((socket) => answerUnparsed(socket, reply)))
-      const received = yield* sent(server, "nonsense")
-      const [head = "", body = ""] = received.split("\r\n\r\n")
-      const [first, ...headers] = head.split("\r\n")
-      expect(first).toBe("HTTP/1.1 400 Bad Request")
-      expect(headers.map((header) => header.replace(/: .*/, "")).toSorted()).toEqual([
-        "cache-control",
-        "connection",
-        "content-length",
-        "content-type",
-        "date",
-        "x-content-type-options",
-        "x-request-id"
-      ])
-      expect(JSON.parse(body)).toMatchObject({ code: "BAD_REQUEST" })
-      expect(record.log).toMatchObject([
-        { message: "Request", route: "unmatched", status: 400, error_code: "BAD_REQUEST" }
-      ])
     }))
 })

@@ -54,10 +54,14 @@ layer(testServer({ logger }), { excludeTestServices: true })("Invalid HTTP", (it
         expect(JSON.parse(body)).toMatchObject({ code })
         expect(headerOf(response, "content-length")).toBe(String(Buffer.byteLength(body)))
         expect(headerOf(response, "connection")).toBe("close")
+        expect(headerOf(response, "cache-control")).toBe("no-store")
+        expect(headerOf(response, "x-content-type-options")).toBe("nosniff")
+        expect(headerOf(response, "date")).toBeDefined()
         expect(log).toEqual([expect.objectContaining({
           message: "Request",
           route: "unmatched",
           status,
+          error_code: code,
           request_id: headerOf(response, "x-request-id")
         })])
       })
