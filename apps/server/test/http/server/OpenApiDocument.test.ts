@@ -51,22 +51,6 @@ describe("The OpenAPI document", () => {
     expect(JSON.stringify(document)).not.toMatch(/HttpApiDecodeError|ParseIssue/)
   })
 
-  it("names the credentials of each operation", () => {
-    const schemes = operations.map(({ name, operation }) => [name, operation.security.flatMap(Object.keys).join()])
-    expect(Object.fromEntries(schemes)).toEqual({
-      "GET /v1/admin/audit-log": "AdminKey",
-      "GET /v1/admin/events": "AdminKey",
-      "GET /v1/users/@me/scheduled-messages": "BotToken",
-      "PATCH /v1/webhooks/{webhook_id}/{token}": "",
-      "POST /v1/admin/users/change-email": "AdminKey",
-      "POST /v1/admin/users/schedule-deletion": "AdminKey",
-      "POST /v1/guilds/{guild_id}/members-search": "BotToken",
-      "POST /v1/oauth2/authorize/consent": "BotToken",
-      "POST /v1/webhooks/{webhook_id}/{token}/github": "",
-      "POST /v1/webhooks/{webhook_id}/{token}/sentry": ""
-    })
-  })
-
   it("lists the exact error codes of an operation", () => {
     const body = {
       408: ["REQUEST_TIMEOUT"],
