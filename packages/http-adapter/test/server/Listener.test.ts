@@ -14,6 +14,7 @@ import { BadRequest, RateLimited } from "@community-messaging/http-adapter/wire/
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Either, Logger, Metric, MetricState, Option, TestClock } from "effect"
 import { createServer, type RequestListener } from "node:http"
+import { fine, listening, portOf } from "./Exchanged.ts"
 
 const bug = (): never => {
   throw new Error("secret")
@@ -32,23 +33,7 @@ const route: Route = {
 
 /** The origin of a server with this listener. */
 const serve = (listener: RequestListener) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.async<ReturnType<typeof createServer>>((resume) => {
-        const server = createServer(listener)
-        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-      }),
-      (server) =>
-        Effect.sync(() => {
-          server.close()
-          server.closeAllConnections()
-        })
-    ),
-    (server) => {
-      const address = server.address()
-      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
-    }
-  )
+  Effect.map(listening(createServer(listener)), (server) => `http://127.0.0.1:${portOf(server)}`)
 
 /** The response to a request for the route, and the log. */
 const exchange = (served: Route, authenticate: Authenticator["authenticate"]) => {
@@ -104,8 +89,6 @@ describe("A bug that throws", () => {
 })
 
 const CLOSE = { connection: "close" }
-
-const fine = Reply.text(200, "text/plain", "fine", {})
 
 /** A response of a server that has this page alone, and the log of its requests. */
 const visit = (page: Page, refusal?: Reply.Reply) => {
