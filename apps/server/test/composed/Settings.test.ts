@@ -260,23 +260,16 @@ const secondConnection = Effect.gen(function*() {
   return RawClient.statuses(yield* second.until(/\}$/))[0]
 })
 
-describe("MAX_CONNECTIONS", () => {
-  it.scoped("is the maximum number of open connections", () =>
+describe("MAX_CONNECTIONS and MAX_CONNECTIONS_PER_ADDRESS", () => {
+  it.scoped.each([
+    { settings: { MAX_CONNECTIONS: "1" }, status: 503 },
+    { settings: { MAX_CONNECTIONS_PER_ADDRESS: "1" }, status: 429 },
+    // All connections have the address of the proxy.
+    { settings: { MAX_CONNECTIONS_PER_ADDRESS: "1", TRUST_PROXY: "1" }, status: 404 }
+  ])("are the maximum numbers of open connections: %j", ({ settings, status }) =>
     Effect.gen(function*() {
-      expect(yield* secondConnection).toBe(503)
-    }).pipe(Effect.provide(composed({ MAX_CONNECTIONS: "1" }))))
-})
-
-describe("MAX_CONNECTIONS_PER_ADDRESS", () => {
-  it.scoped("is the maximum number of open connections of one address", () =>
-    Effect.gen(function*() {
-      expect(yield* secondConnection).toBe(429)
-    }).pipe(Effect.provide(composed({ MAX_CONNECTIONS_PER_ADDRESS: "1" }))))
-
-  it.scoped("does not apply behind a proxy, whose address all connections have", () =>
-    Effect.gen(function*() {
-      expect(yield* secondConnection).toBe(404)
-    }).pipe(Effect.provide(composed({ MAX_CONNECTIONS_PER_ADDRESS: "1", TRUST_PROXY: "1" }))))
+      expect(yield* secondConnection).toBe(status)
+    }).pipe(Effect.provide(composed(settings))))
 })
 
 /** The time of an idle connection in the header `Keep-Alive`, in seconds. */
@@ -378,24 +371,22 @@ const sendAvatar = (bytes: number) =>
     return yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body: { avatar } })
   })
 
-describe("BODY_MAX_BYTES", () => {
-  it.scoped("is the memory of all bodies, beyond which a large one gets 503 and a small one is accepted", () =>
-    Effect.gen(function*() {
-      const refused = yield* sendAvatar(100_000)
-      expectError(refused, 503, "SERVICE_UNAVAILABLE")
-      expect(refused.headers["retry-after"]).toBe("5")
-      expectViolations(yield* sendAvatar(10_000), "avatar: INVALID_IMAGE_FORMAT")
-    }).pipe(Effect.provide(composed({ BODY_MAX_BYTES: "100000" }))))
-})
-
-describe("BODY_MAX_BYTES_PER_CALLER", () => {
-  it.scoped("is the memory of a caller's bodies, beyond which a large one gets 429 and a small one is accepted", () =>
-    Effect.gen(function*() {
-      const refused = yield* sendAvatar(100_000)
-      expectError(refused, 429, "RATE_LIMITED")
-      expect(refused.headers["retry-after"]).toBe("5")
-      expectViolations(yield* sendAvatar(10_000), "avatar: INVALID_IMAGE_FORMAT")
-    }).pipe(Effect.provide(composed({ BODY_MAX_BYTES_PER_CALLER: "100000" }))))
+describe("the memory of bodies", () => {
+  it.scoped.each(
+    [
+      ["BODY_MAX_BYTES", 503, "SERVICE_UNAVAILABLE"],
+      ["BODY_MAX_BYTES_PER_CALLER", 429, "RATE_LIMITED"]
+    ] as const
+  )(
+    "is limited by %s: a large one gets %i and a small one is accepted",
+    ([name, status, code]) =>
+      Effect.gen(function*() {
+        const refused = yield* sendAvatar(100_000)
+        expectError(refused, status, code)
+        expect(refused.headers["retry-after"]).toBe("5")
+        expectViolations(yield* sendAvatar(10_000), "avatar: INVALID_IMAGE_FORMAT")
+      }).pipe(Effect.provide(composed({ [name]: "100000" })))
+  )
 })
 
 describe("MEMBER_INDEX_MAX_BYTES", () => {
@@ -447,24 +438,17 @@ describe("SHUTDOWN_TIMEOUT", () => {
 })
 
 describe("CORS_ORIGINS", () => {
-  const allowedFor = (origin: string) =>
-    Effect.map(send(LIST, { headers: { origin } }), ({ headers }) => headers["access-control-allow-origin"])
+  const chat = "https://chat.example"
+  const local = "http://localhost:3000"
 
-  it.scoped("is none by default", () =>
+  it.scoped.each([
+    { settings: {}, allowed: [undefined, undefined, undefined] },
+    { settings: { CORS_ORIGINS: `${chat}, ${local}` }, allowed: [chat, local, undefined] },
+    { settings: { CORS_ORIGINS: "*" }, allowed: ["*", "*", "*"] }
+  ])("are the origins whose pages may call the API: %j", ({ allowed, settings }) =>
     Effect.gen(function*() {
-      expect(yield* allowedFor("https://chat.example")).toBe(undefined)
-    }).pipe(Effect.provide(composed())))
-
-  it.scoped("are the origins whose pages may call the API", () =>
-    Effect.gen(function*() {
-      expect(
-        yield* Effect.forEach(["https://chat.example", "http://localhost:3000", "https://other.example"], allowedFor)
-      )
-        .toEqual(["https://chat.example", "http://localhost:3000", undefined])
-    }).pipe(Effect.provide(composed({ CORS_ORIGINS: "https://chat.example, http://localhost:3000" }))))
-
-  it.scoped("are all with *", () =>
-    Effect.gen(function*() {
-      expect(yield* allowedFor("https://chat.example")).toBe("*")
-    }).pipe(Effect.provide(composed({ CORS_ORIGINS: "*" }))))
+      const allowedFor = (origin: string) =>
+        Effect.map(send(LIST, { headers: { origin } }), ({ headers }) => headers["access-control-allow-origin"])
+      expect(yield* Effect.forEach([chat, local, "https://other.example"], allowedFor)).toEqual(allowed)
+    }).pipe(Effect.provide(composed(settings))))
 })
