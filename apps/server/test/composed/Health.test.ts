@@ -5,8 +5,7 @@ import getPort from "get-port"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import { sendRaw } from "../http/HttpClient.ts"
 import { at } from "../http/JsonPath.ts"
-import * as RawClient from "../http/RawClient.ts"
-import { TestServer } from "../http/TestServer.ts"
+import { connected, TestServer } from "../http/TestServer.ts"
 import { composed, databaseOf, noonPlus, temporaryDirectory, within } from "./ComposedServer.ts"
 
 const ready = sendRaw("/health/ready")
@@ -119,8 +118,7 @@ describe("/health/live and /health/ready", () => {
 
   it.scoped("a server that stops is at once not ready, but live", () =>
     Effect.gen(function*() {
-      const { origin } = yield* TestServer
-      const client = yield* RawClient.open(Number(new URL(origin).port))
+      const client = yield* connected
       const ask = (path: string) => client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
       ask("/health/ready")
       yield* client.until(/"ready"/)

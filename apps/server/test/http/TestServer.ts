@@ -19,6 +19,7 @@ import { createServer, type RequestListener } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
+import * as RawClient from "./RawClient.ts"
 import { isRecording } from "./Recording.ts"
 
 /** The origin of the API under test, such as `http://127.0.0.1:8080`. */
@@ -26,6 +27,9 @@ export class TestServer extends Context.Tag("@community-messaging/server/test/Te
   TestServer,
   { readonly origin: string }
 >() {}
+
+/** A connection to the API under test, which ends with the scope. */
+export const connected = Effect.flatMap(TestServer, ({ origin }) => RawClient.open(Number(new URL(origin).port)))
 
 /** The services of a suite: the API, and its storage and use cases, for preparations and checks. */
 export type TestServices = TestServer | StoragePorts | Credentials | Webhooks | SnowflakeGenerator | Digest

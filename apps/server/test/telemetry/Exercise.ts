@@ -3,8 +3,7 @@ import { Effect, Option, Redacted } from "effect"
 import * as Fixtures from "../http/Fixtures.ts"
 import { type HttpResponse, sendRaw } from "../http/HttpClient.ts"
 import { at } from "../http/JsonPath.ts"
-import * as RawClient from "../http/RawClient.ts"
-import { TestServer } from "../http/TestServer.ts"
+import { connected } from "../http/TestServer.ts"
 
 /** In every text that a client sends. */
 export const CONTENT = "Heliotrope"
@@ -134,9 +133,8 @@ const operations = ({ admin, application, bot, person, webhook, webhookToken }: 
 /** Bytes that are not a request, and requests without a route. */
 const strange = (token: string) =>
   Effect.gen(function*() {
-    const { origin } = yield* TestServer
     const say = (bytes: string) =>
-      Effect.scoped(Effect.flatMap(RawClient.open(Number(new URL(origin).port)), (client) => {
+      Effect.scoped(Effect.flatMap(connected, (client) => {
         client.write(bytes)
         return client.closed
       }))
@@ -155,8 +153,7 @@ const strange = (token: string) =>
 /** An event stream that has begun, and is closed. */
 const streamed = (token: string) =>
   Effect.scoped(Effect.gen(function*() {
-    const { origin } = yield* TestServer
-    const client = yield* RawClient.open(Number(new URL(origin).port))
+    const client = yield* connected
     client.write(`GET /v1/admin/events HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${token}\r\n\r\n`)
     yield* client.until(/event: /)
   }))

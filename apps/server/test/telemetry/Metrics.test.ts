@@ -6,8 +6,7 @@ import { MetricsUrl } from "../../src/telemetry/Telemetry.ts"
 import { composed, databaseOf, NOON, noonMinus, temporaryDirectory, within } from "../composed/ComposedServer.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { send, sendRaw } from "../http/HttpClient.ts"
-import * as RawClient from "../http/RawClient.ts"
-import { TestServer } from "../http/TestServer.ts"
+import { connected, TestServer } from "../http/TestServer.ts"
 import { scrape, valueOf } from "./Scrape.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
@@ -86,8 +85,7 @@ describe("the metrics of requests", () => {
 
   it.scoped("count bytes that are not a request", () =>
     Effect.gen(function*() {
-      const { origin } = yield* TestServer
-      const client = yield* RawClient.open(Number(new URL(origin).port))
+      const client = yield* connected
       const broken = Effect.suspend(() => {
         client.write("nonsense\r\n\r\n")
         return client.closed
@@ -109,9 +107,7 @@ describe("the metrics of limits", () => {
 
   it.scoped("count refused connections by the limit", () =>
     Effect.gen(function*() {
-      const { origin } = yield* TestServer
-      const opened = RawClient.open(Number(new URL(origin).port))
-      yield* opened
+      yield* connected
       const name = "community_messaging_connections_refused_total"
       expect(yield* growth(name, { limit: "all" }, sendRaw("/"))).toBe(1)
     }).pipe(Effect.provide(measured({ MAX_CONNECTIONS: "1" }))))
@@ -217,8 +213,7 @@ describe("the metrics of work", () => {
   it.scoped("count the clients of the event stream", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
-      const { origin } = yield* TestServer
-      const client = yield* RawClient.open(Number(new URL(origin).port))
+      const client = yield* connected
       const opened = Effect.suspend(() => {
         client.write(
           `GET /v1/admin/events HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n\r\n`

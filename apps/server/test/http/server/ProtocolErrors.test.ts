@@ -4,16 +4,13 @@ import { expect } from "vitest"
 import { at } from "../JsonPath.ts"
 import * as RawClient from "../RawClient.ts"
 import { searching } from "../Searching.ts"
-import { onMemory, TestServer, testServer } from "../TestServer.ts"
+import { connected, onMemory, testServer } from "../TestServer.ts"
 
 const log: Array<Readonly<Record<string, unknown>>> = []
 
 const logger = Logger.map(Logger.structuredLogger, ({ annotations, message }) => {
   log.push({ message, ...annotations })
 })
-
-/** A connection to the server. */
-const connection = Effect.flatMap(TestServer, ({ origin }) => RawClient.open(Number(new URL(origin).port)))
 
 const headerOf = (response: string, name: string): string | undefined =>
   new RegExp(`^${name}: (.*)\r$`, "im").exec(response)?.[1]
@@ -46,7 +43,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("Invalid HTTP", (it
     ([, sent, status, code]) =>
       Effect.gen(function*() {
         log.length = 0
-        const client = yield* connection
+        const client = yield* connected
         client.write(sent)
         const response = yield* client.closed
         expect(RawClient.statuses(response)).toEqual([status])
@@ -69,7 +66,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("Invalid HTTP", (it
 
   it.scoped("cannot follow a request for another protocol, which closes the connection", () =>
     Effect.gen(function*() {
-      const client = yield* connection
+      const client = yield* connected
       client.write(`${NOWHERE}Connection: upgrade\r\nUpgrade: websocket\r\n\r\n`)
       const response = yield* client.closed
       expect(RawClient.statuses(response)).toEqual([404])
@@ -78,7 +75,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("Invalid HTTP", (it
 
   it.scoped("does not include an offer of HTTP/2, which some clients send with every request", () =>
     Effect.gen(function*() {
-      const client = yield* connection
+      const client = yield* connected
       client.write(`${NOWHERE}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: H2C\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`)
       yield* client.until(/NOT_FOUND/)
       client.write(`${NOWHERE}Connection: close\r\n\r\n`)
@@ -87,7 +84,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("Invalid HTTP", (it
 
   it.scoped("is answered after the previous requests", () =>
     Effect.gen(function*() {
-      const client = yield* connection
+      const client = yield* connected
       client.write(`${NOWHERE}\r\n${NOWHERE}\r\nnonsense\r\n\r\n`)
       expect(RawClient.statuses(yield* client.closed)).toEqual([404, 404, 400])
     }))
@@ -96,7 +93,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("Invalid HTTP", (it
     Effect.gen(function*() {
       log.length = 0
       const { path, token } = yield* searching
-      const client = yield* connection
+      const client = yield* connected
       client.write(
         `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
           "Transfer-Encoding: chunked\r\n\r\nnonsense\r\n"
@@ -109,7 +106,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("Invalid HTTP", (it
   it.scoped("is 413 if the extensions of chunks are too large", () =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
-      const client = yield* connection
+      const client = yield* connected
       client.write(
         `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
           `Transfer-Encoding: chunked\r\n\r\n2;${"x".repeat(20_000)}\r\n`
@@ -119,7 +116,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("Invalid HTTP", (it
 
   it.scoped("does not include a missing host in HTTP/1.0", () =>
     Effect.gen(function*() {
-      const client = yield* connection
+      const client = yield* connected
       client.write("GET /nowhere HTTP/1.0\r\n\r\n")
       expect(RawClient.statuses(yield* client.closed)).toEqual([404])
     }))
@@ -131,7 +128,7 @@ onMemory("A response without a body", (it) => {
     [["HEAD", "/v1/openapi.json", 200], ["OPTIONS", "/v1/users/@me/scheduled-messages", 204]] as const
   )("to %s does not wait for the body of the request", ([method, path, status]) =>
     Effect.gen(function*() {
-      const client = yield* connection
+      const client = yield* connected
       client.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n`)
       expect(RawClient.statuses(yield* client.until(/\r\n\r\n$/))).toEqual([status])
       client.write("{}")
@@ -146,7 +143,7 @@ onMemory("A client that waits for 100 Continue", (it) => {
   it.scoped("gets it before its body is read", () =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
-      const client = yield* connection
+      const client = yield* connected
       client.write(head(path, `Authorization: Bot ${Redacted.value(token)}\r\n`))
       yield* client.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
       client.write("{}")
@@ -161,7 +158,7 @@ onMemory("A client that waits for 100 Continue", (it) => {
   )("does not get it if %s", ([, credentials, length, status]) =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
-      const client = yield* connection
+      const client = yield* connected
       const authorization = credentials === "" ? "" : `Authorization: Bot ${Redacted.value(token)}\r\n`
       client.write(head(path, authorization, length))
       const response = yield* client.closed
@@ -175,17 +172,17 @@ layer(testServer({ connections: { maxConnections: 1 } }), { excludeTestServices:
   (it) => {
     it.scoped("get this error, with the time of the next attempt", () =>
       Effect.gen(function*() {
-        const first = yield* connection
+        const first = yield* connected
         first.write(`${NOWHERE}\r\n`)
         yield* first.until(/NOT_FOUND/)
-        const second = yield* connection
+        const second = yield* connected
         second.write(`${NOWHERE}\r\n`)
         const response = yield* second.closed
         expect(response).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"SERVICE_UNAVAILABLE"/)
         expect(headerOf(response, "retry-after")).toBe("5")
         first.write(`${NOWHERE}Connection: close\r\n\r\n`)
         expect(RawClient.statuses(yield* first.closed)).toEqual([404, 404])
-        const third = yield* connection
+        const third = yield* connected
         third.write(`${NOWHERE}\r\n`)
         expect(RawClient.statuses(yield* third.until(/NOT_FOUND/))).toEqual([404])
       }))

@@ -9,7 +9,7 @@ import { DateTime, Duration, Effect, Option, Redacted, TestClock } from "effect"
 import { expect } from "vitest"
 import * as Fixtures from "../../Fixtures.ts"
 import * as RawClient from "../../RawClient.ts"
-import { TestServer, testServer } from "../../TestServer.ts"
+import { connected, testServer } from "../../TestServer.ts"
 
 /** A request; its body is an empty object by default. */
 interface LongRequest {
@@ -29,8 +29,7 @@ const sendWhile = (
   happens: Effect.Effect<unknown, unknown>
 ) =>
   Effect.gen(function*() {
-    const { origin } = yield* TestServer
-    const client = yield* RawClient.open(Number(new URL(origin).port))
+    const client = yield* connected
     const credentials = authorization === undefined ? "" : `Authorization: ${authorization}\r\n`
     client.write(
       `${method} ${path} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Length: ${body.length}\r\n` +
