@@ -1,10 +1,11 @@
 import { SchemaNotMigrated } from "@community-messaging/storage-sql/SchemaVersion"
+import * as Command from "@effect/cli/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { Console, Effect } from "effect"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import * as Setting from "../configuration/Setting.ts"
-import { StorageConfiguration } from "../configuration/StorageSettings.ts"
+import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
 import * as NodeComposition from "../NodeComposition.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { CommandFailed, type Failure } from "./Failure.ts"
@@ -67,3 +68,18 @@ export const run = <E, R>(
       )
     )
   })
+
+const on = (data: "existing" | "any") =>
+<Name extends string, const Own extends Command.Command.Config, E, R>(
+  name: Name,
+  own: Own,
+  handler: (
+    given: Command.Command.ParseConfig<{ readonly own: Own; readonly flags: typeof storageFlags }>["own"]
+  ) => Effect.Effect<void, E, R>
+) => Command.make(name, { own, flags: storageFlags }, (given) => run(given.flags, data, handler(given.own)))
+
+/** Makes a command on existing data. It has the flags of the storage besides its own options. */
+export const onExisting = on("existing")
+
+/** The same, but an empty database is created if there is none. */
+export const onAny = on("any")

@@ -3,7 +3,6 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import { Console, Effect, Option } from "effect"
-import { storageFlags } from "../configuration/StorageSettings.ts"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -14,52 +13,43 @@ import { table } from "./Table.ts"
 
 const toJson = ({ id, name, ownerId }: Guild) => ({ id, name, owner_id: ownerId })
 
-const list = Command.make(
+const list = DataCommand.onExisting(
   "list",
-  { ...Page.ascending, json: jsonFlag, flags: storageFlags },
-  ({ after, flags, json, limit }) =>
-    DataCommand.run(
-      flags,
-      "existing",
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const bound = yield* Page.parseBound("--after", GuildId, after)
-        const page = yield* Page.read(
-          yield* Page.parseLimit(limit),
-          (size) => guilds.list({ after: bound, limit: size })
-        )
-        yield* Page.print(page, {
-          json,
-          toJson,
-          columns: ["ID", "NAME", "OWNER"],
-          row: ({ id, name, ownerId }) => [id, name, ownerId],
-          empty: "There is no such guild."
-        })
-      })
-    )
-).pipe(Command.withDescription("List guilds."))
-
-const show = Command.make("show", {
-  id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the guild.")),
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ flags, id, json }) =>
-  DataCommand.run(
-    flags,
-    "existing",
+  { ...Page.ascending, json: jsonFlag },
+  ({ after, json, limit }) =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
-      const guildId = yield* parse("ID", GuildId, id)
-      const guild = Option.getOrUndefined(yield* guilds.find(guildId))
-      if (guild === undefined) return yield* new CommandFailed({ reason: `there is no guild ${id}` })
-      const channels = (yield* guilds.channels(guildId)).map((channel) => ({ id: channel.id, name: channel.name }))
-      if (json) return yield* Json.print({ ...toJson(guild), channels })
-      yield* Page.printFields([["id", guild.id], ["name", guild.name], ["owner", guild.ownerId]])
-      yield* Console.log(
-        table([["", ""], ["CHANNEL", "NAME"], ...channels.map((channel) => [channel.id, channel.name])])
+      const bound = yield* Page.parseBound("--after", GuildId, after)
+      const page = yield* Page.read(
+        yield* Page.parseLimit(limit),
+        (size) => guilds.list({ after: bound, limit: size })
       )
+      yield* Page.print(page, {
+        json,
+        toJson,
+        columns: ["ID", "NAME", "OWNER"],
+        row: ({ id, name, ownerId }) => [id, name, ownerId],
+        empty: "There is no such guild."
+      })
     })
-  )).pipe(Command.withDescription("Show a guild and its channels."))
+).pipe(Command.withDescription("List guilds."))
+
+const show = DataCommand.onExisting("show", {
+  id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the guild.")),
+  json: jsonFlag
+}, ({ id, json }) =>
+  Effect.gen(function*() {
+    const guilds = yield* GuildRepository
+    const guildId = yield* parse("ID", GuildId, id)
+    const guild = Option.getOrUndefined(yield* guilds.find(guildId))
+    if (guild === undefined) return yield* new CommandFailed({ reason: `there is no guild ${id}` })
+    const channels = (yield* guilds.channels(guildId)).map((channel) => ({ id: channel.id, name: channel.name }))
+    if (json) return yield* Json.print({ ...toJson(guild), channels })
+    yield* Page.printFields([["id", guild.id], ["name", guild.name], ["owner", guild.ownerId]])
+    yield* Console.log(
+      table([["", ""], ["CHANNEL", "NAME"], ...channels.map((channel) => [channel.id, channel.name])])
+    )
+  })).pipe(Command.withDescription("Show a guild and its channels."))
 
 /** The commands `guild list` and `guild show`. */
 export const command = Command.make("guild").pipe(

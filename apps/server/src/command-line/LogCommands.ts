@@ -7,7 +7,6 @@ import { integerText } from "@community-messaging/http-adapter/wire/WireType"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema, Stream } from "effect"
-import { storageFlags } from "../configuration/StorageSettings.ts"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -38,43 +37,34 @@ const beginning = (after: Option.Option<string>, from: Option.Option<string>) =>
     : Effect.zipRight(parse("--from", From, from.value), EventStream.end)
 }
 
-const tail = Command.make(
+const tail = DataCommand.onExisting(
   "tail",
-  { after: Options.optional(afterOption), from: fromOption, flags: storageFlags },
+  { after: Options.optional(afterOption), from: fromOption },
   (options) =>
-    DataCommand.run(
-      options.flags,
-      "existing",
-      Effect.flatMap(beginning(options.after, options.from), (position) =>
-        Stream.runForEach(
-          EventStream.from(position),
-          (event) => Json.print(EventResource.fromEntity(event))
-        ))
-    )
+    Effect.flatMap(beginning(options.after, options.from), (position) =>
+      Stream.runForEach(
+        EventStream.from(position),
+        (event) => Json.print(EventResource.fromEntity(event))
+      ))
 ).pipe(Command.withDescription("Print stored and new events, one JSON object per line, until stopped."))
 
-const read = Command.make("list", {
+const read = DataCommand.onExisting("list", {
   after: Options.withDefault(afterOption, "0"),
   limit: Options.text("limit").pipe(
     Options.withDescription(
       `Maximum number of records to print, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`
     ),
     Options.withDefault(String(DEFAULT_AUDIT_PAGE))
-  ),
-  flags: storageFlags
-}, ({ after, flags, limit }) =>
-  DataCommand.run(
-    flags,
-    "existing",
-    Effect.gen(function*() {
-      const audit = yield* AuditLog
-      yield* Effect.forEach(
-        yield* audit.read(yield* parse("--after", After, after), yield* parse("--limit", Limit, limit)),
-        (record) => Json.print(AuditRecordResource.fromEntity(record)),
-        { discard: true }
-      )
-    })
-  )).pipe(Command.withDescription("Print the audit log, oldest first, one JSON object per line."))
+  )
+}, ({ after, limit }) =>
+  Effect.gen(function*() {
+    const audit = yield* AuditLog
+    yield* Effect.forEach(
+      yield* audit.read(yield* parse("--after", After, after), yield* parse("--limit", Limit, limit)),
+      (record) => Json.print(AuditRecordResource.fromEntity(record)),
+      { discard: true }
+    )
+  })).pipe(Command.withDescription("Print the audit log, oldest first, one JSON object per line."))
 
 /** The command `events tail`. */
 export const events = Command.make("events").pipe(

@@ -14,7 +14,6 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, DateTime, Effect, Option } from "effect"
-import { storageFlags } from "../configuration/StorageSettings.ts"
 import { oneOf } from "../transfer/OneOf.ts"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
@@ -33,7 +32,7 @@ const print = (message: ScheduledMessage, json: boolean) =>
     ? Json.print(ScheduledMessageResource.fromEntity(message))
     : Console.log(`${message.id}  ${message.status}  ${DateTime.formatIso(message.scheduledAt)}`)
 
-const schedule = Command.make("schedule", {
+const schedule = DataCommand.onExisting("schedule", {
   author: authorOption,
   channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post in.")),
   at: Options.text("at").pipe(Options.withDescription("Local date and time, such as 2027-03-28T09:30.")),
@@ -42,9 +41,8 @@ const schedule = Command.make("schedule", {
     Options.withDefault("UTC")
   ),
   content: Options.text("content").pipe(Options.withDescription("Content of the message.")),
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ at, author, channel, content, flags, json, timezone }) =>
+  json: jsonFlag
+}, ({ at, author, channel, content, json, timezone }) =>
   Effect.gen(function*() {
     const messages = yield* ScheduledMessages
     const scheduled = yield* messages.schedule(yield* parse("--author", UserId, author), {
@@ -60,16 +58,14 @@ const schedule = Command.make("schedule", {
       UndeliverableMessage: ({ reason }) => new CommandFailed({ reason: `the message cannot be posted: ${reason}` }),
       TooManyScheduledMessages: ({ maximum }) =>
         new CommandFailed({ reason: `the author already has ${maximum} undelivered messages` })
-    }),
-    (command) => DataCommand.run(flags, "existing", command)
+    })
   )).pipe(Command.withDescription("Schedule a message. A running server posts it when it is due."))
 
-const cancel = Command.make("cancel", {
+const cancel = DataCommand.onExisting("cancel", {
   id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the scheduled message.")),
   author: authorOption,
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ author, flags, id, json }) =>
+  json: jsonFlag
+}, ({ author, id, json }) =>
   Effect.gen(function*() {
     const messages = yield* ScheduledMessages
     yield* print(
@@ -86,42 +82,36 @@ const cancel = Command.make("cancel", {
         new CommandFailed({ reason: `the message ${id} is ${from} and cannot be cancelled` }),
       ScheduledMessageConflict: () =>
         new CommandFailed({ reason: `the message ${id} was changed at the same time: try again` })
-    }),
-    (command) => DataCommand.run(flags, "existing", command)
+    })
   )).pipe(Command.withDescription("Cancel a scheduled message that is not delivered yet."))
 
-const scheduled = Command.make("scheduled", {
+const scheduled = DataCommand.onExisting("scheduled", {
   author: authorOption,
   statuses: Options.text("status").pipe(
     Options.withDescription(`Only those in that status, repeatable: ${ScheduledMessageStatus.literals.join(", ")}.`),
     Options.repeated
   ),
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ author, flags, json, statuses }) =>
-  DataCommand.run(
-    flags,
-    "existing",
-    Effect.gen(function*() {
-      const messages = yield* ScheduledMessages
-      const found = yield* messages.list(
-        yield* parse("--author", UserId, author),
-        yield* Effect.forEach(statuses, (status) => parse("--status", Status, status))
-      )
-      if (json) return yield* Json.print(found.map(ScheduledMessageResource.fromEntity))
-      if (found.length === 0) return yield* Console.error("There is no such message.")
-      yield* Console.log(table([
-        ["ID", "STATUS", "AT", "CHANNEL", "REASON"],
-        ...found.map((message) => [
-          message.id,
-          message.status,
-          DateTime.formatIso(message.scheduledAt),
-          message.channelId,
-          Option.getOrElse(message.statusReason, () => "")
-        ])
-      ]))
-    })
-  )).pipe(Command.withDescription("List the messages that an account scheduled, by default the undelivered ones."))
+  json: jsonFlag
+}, ({ author, json, statuses }) =>
+  Effect.gen(function*() {
+    const messages = yield* ScheduledMessages
+    const found = yield* messages.list(
+      yield* parse("--author", UserId, author),
+      yield* Effect.forEach(statuses, (status) => parse("--status", Status, status))
+    )
+    if (json) return yield* Json.print(found.map(ScheduledMessageResource.fromEntity))
+    if (found.length === 0) return yield* Console.error("There is no such message.")
+    yield* Console.log(table([
+      ["ID", "STATUS", "AT", "CHANNEL", "REASON"],
+      ...found.map((message) => [
+        message.id,
+        message.status,
+        DateTime.formatIso(message.scheduledAt),
+        message.channelId,
+        Option.getOrElse(message.statusReason, () => "")
+      ])
+    ]))
+  })).pipe(Command.withDescription("List the messages that an account scheduled, by default the undelivered ones."))
 
 /** The commands `message list`, `message schedule`, `message scheduled` and `message cancel`. */
 export const command = Command.make("message").pipe(

@@ -7,7 +7,6 @@ import * as MessageResource from "@community-messaging/http-adapter/operations/M
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, Effect, Option } from "effect"
-import { storageFlags } from "../configuration/StorageSettings.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
@@ -25,35 +24,32 @@ const usernamesOf = (messages: ReadonlyArray<Message>) =>
   })
 
 /** The command `message list`. */
-export const list = Command.make("list", {
+export const list = DataCommand.onExisting("list", {
   channel: Options.text("channel").pipe(Options.withDescription("Id of the channel.")),
   ...Page.newest,
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ before, channel, flags, json, limit }) =>
-  DataCommand.run(
-    flags,
-    "existing",
-    Effect.gen(function*() {
-      const [guilds, messages] = yield* Effect.all([GuildRepository, MessageRepository])
-      const channelId = yield* parse("--channel", ChannelId, channel)
-      const bound = yield* Page.parseBound("--before", MessageId, before)
-      const { entries, more } = yield* Page.read(
-        yield* Page.parseLimit(limit),
-        (size) => messages.inChannel({ channelId, before: bound, limit: size })
-      )
-      // Messages outlive their channel, so a deleted channel with messages is not unknown.
-      if (entries.length === 0 && Option.isNone(yield* guilds.findChannel(channelId))) {
-        return yield* new CommandFailed({ reason: `there is no channel ${channel}` })
-      }
-      const oldestFirst = entries.toReversed()
-      if (json) yield* Json.print(oldestFirst.map(MessageResource.fromEntity))
-      else if (entries.length === 0) yield* Console.error("There is no such message.")
-      else {
-        const usernames = yield* usernamesOf(entries)
-        yield* Console.log(oldestFirst.map((message) => MessageText.render(message, usernames)).join("\n\n"))
-      }
-      const [oldest] = oldestFirst
-      if (more && oldest !== undefined) yield* Console.error(`There are older ones: add --before ${oldest.id}`)
-    })
-  )).pipe(Command.withDescription("Show the messages that were posted in a channel, the newest last."))
+  json: jsonFlag
+}, ({ before, channel, json, limit }) =>
+  Effect.gen(function*() {
+    const [guilds, messages] = yield* Effect.all([GuildRepository, MessageRepository])
+    const channelId = yield* parse("--channel", ChannelId, channel)
+    const bound = yield* Page.parseBound("--before", MessageId, before)
+    const { entries, more } = yield* Page.read(
+      yield* Page.parseLimit(limit),
+      (size) => messages.inChannel({ channelId, before: bound, limit: size })
+    )
+    // Messages outlive their channel, so a deleted channel with messages is not unknown.
+    if (entries.length === 0 && Option.isNone(yield* guilds.findChannel(channelId))) {
+      return yield* new CommandFailed({ reason: `there is no channel ${channel}` })
+    }
+    const oldestFirst = entries.toReversed()
+    if (json) yield* Json.print(oldestFirst.map(MessageResource.fromEntity))
+    else if (entries.length === 0) yield* Console.error("There is no such message.")
+    else {
+      const usernames = yield* usernamesOf(entries)
+      yield* Console.log(oldestFirst.map((message) => MessageText.render(message, usernames)).join("\n\n"))
+    }
+    const [oldest] = oldestFirst
+    if (more && oldest !== undefined) yield* Console.error(`There are older ones: add --before ${oldest.id}`)
+  })).pipe(
+    Command.withDescription("Show the messages that were posted in a channel, the newest last.")
+  )

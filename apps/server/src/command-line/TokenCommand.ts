@@ -6,7 +6,6 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
-import { storageFlags } from "../configuration/StorageSettings.ts"
 import { oneOf } from "../transfer/OneOf.ts"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
@@ -38,11 +37,10 @@ const printIssued = ({ credential, token }: Issued<Credential>, json: boolean) =
       Console.log(Redacted.value(token))
     )
 
-const issueBot = Command.make("bot", {
+const issueBot = DataCommand.onExisting("bot", {
   user: Options.text("user").pipe(Options.withDescription("Id of the bot's account.")),
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ flags, json, user }) =>
+  json: jsonFlag
+}, ({ json, user }) =>
   Effect.gen(function*() {
     const credentials = yield* Credentials
     const userId = yield* parse("--user", UserId, user)
@@ -51,77 +49,58 @@ const issueBot = Command.make("bot", {
     Effect.catchTags({
       UnknownUser: () => new CommandFailed({ reason: `there is no account ${user}` }),
       NotABot: () => new CommandFailed({ reason: `the account ${user} is not a bot's, and only bots have tokens` })
-    }),
-    (command) => DataCommand.run(flags, "existing", command)
+    })
   )).pipe(Command.withDescription("Issue a token for a bot account."))
 
-const issueAdmin = Command.make("admin", {
+const issueAdmin = DataCommand.onAny("admin", {
   name: Options.text("name").pipe(Options.withDescription("Name of the key. The audit log shows it.")),
   acls: Options.text("acl").pipe(
     Options.withDescription(`A right of the key, repeatable: ${AccessControl.literals.join(", ")} (* is all).`),
     Options.atLeast(1)
   ),
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ acls, flags, json, name }) =>
-  DataCommand.run(
-    flags,
-    "any",
-    Effect.gen(function*() {
-      const credentials = yield* Credentials
-      const key = {
-        name: yield* parse("--name", AdminKeyName, name.trim()),
-        acls: yield* Effect.forEach(new Set(acls), (acl) => parse("--acl", oneOf(AccessControl), acl))
-      }
-      yield* printIssued(yield* credentials.issueAdminKey(key, ACTOR), json)
-    })
-  )).pipe(Command.withDescription("Issue a key for the administrative operations."))
+  json: jsonFlag
+}, ({ acls, json, name }) =>
+  Effect.gen(function*() {
+    const credentials = yield* Credentials
+    const key = {
+      name: yield* parse("--name", AdminKeyName, name.trim()),
+      acls: yield* Effect.forEach(new Set(acls), (acl) => parse("--acl", oneOf(AccessControl), acl))
+    }
+    yield* printIssued(yield* credentials.issueAdminKey(key, ACTOR), json)
+  })).pipe(Command.withDescription("Issue a key for the administrative operations."))
 
-const list = Command.make(
-  "list",
-  { json: jsonFlag, flags: storageFlags },
-  ({ flags, json }) =>
-    DataCommand.run(
-      flags,
-      "existing",
-      Effect.gen(function*() {
-        const credentials = yield* Effect.flatMap(Credentials, (all) => all.list)
-        if (json) return yield* Json.print(credentials.map(toJson))
-        if (credentials.length === 0) return yield* Console.error("There are no tokens.")
-        const rows = credentials.map((credential) => [
-          credential.id,
-          credential._tag === "BotToken" ? "bot" : "admin",
-          credential._tag === "BotToken"
-            ? `user ${credential.userId}`
-            : `${credential.name} (${credential.acls.join(", ")})`,
-          DateTime.formatIso(credential.createdAt),
-          Option.match(credential.revokedAt, {
-            onNone: () => "valid",
-            onSome: (at) => `revoked ${DateTime.formatIso(at)}`
-          })
-        ])
-        yield* Console.log(table([["ID", "TYPE", "OF", "ISSUED", "STATE"], ...rows]))
+const list = DataCommand.onExisting("list", { json: jsonFlag }, ({ json }) =>
+  Effect.gen(function*() {
+    const credentials = yield* Effect.flatMap(Credentials, (all) => all.list)
+    if (json) return yield* Json.print(credentials.map(toJson))
+    if (credentials.length === 0) return yield* Console.error("There are no tokens.")
+    const rows = credentials.map((credential) => [
+      credential.id,
+      credential._tag === "BotToken" ? "bot" : "admin",
+      credential._tag === "BotToken"
+        ? `user ${credential.userId}`
+        : `${credential.name} (${credential.acls.join(", ")})`,
+      DateTime.formatIso(credential.createdAt),
+      Option.match(credential.revokedAt, {
+        onNone: () => "valid",
+        onSome: (at) => `revoked ${DateTime.formatIso(at)}`
       })
-    )
-).pipe(Command.withDescription("List all tokens and keys, including revoked ones, without their secrets."))
+    ])
+    yield* Console.log(table([["ID", "TYPE", "OF", "ISSUED", "STATE"], ...rows]))
+  })).pipe(Command.withDescription("List all tokens and keys, including revoked ones, without their secrets."))
 
-const revoke = Command.make("revoke", {
-  id: Args.text({ name: "ID" }).pipe(
-    Args.withDescription("Id of the credential, as `token list` shows it.")
-  ),
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ flags, id, json }) =>
+const revoke = DataCommand.onExisting("revoke", {
+  id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the credential, as `token list` shows it.")),
+  json: jsonFlag
+}, ({ id, json }) =>
   Effect.gen(function*() {
     const credentials = yield* Credentials
     const credential = yield* credentials.revoke(yield* parse("ID", CredentialId, id), ACTOR)
     yield* json
       ? Json.print(toJson(credential))
       : Console.error(`Credential ${id} is revoked. A running server rejects it from now on.`)
-  }).pipe(
-    Effect.catchTag("UnknownCredential", () => new CommandFailed({ reason: `there is no credential ${id}` })),
-    (command) => DataCommand.run(flags, "existing", command)
-  )).pipe(Command.withDescription("Revoke a token or a key permanently."))
+  }).pipe(Effect.catchTag("UnknownCredential", () => new CommandFailed({ reason: `there is no credential ${id}` }))))
+  .pipe(Command.withDescription("Revoke a token or a key permanently."))
 
 /** The commands `token issue bot`, `token issue admin`, `token list` and `token revoke`. */
 export const command = Command.make("token").pipe(

@@ -7,7 +7,6 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, DateTime, Effect, Option } from "effect"
-import { storageFlags } from "../configuration/StorageSettings.ts"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -39,40 +38,35 @@ const stateText = (user: User): string => {
   return [stateOf(user), ...Option.toArray(Option.map(at, DateTime.formatIso))].join(" ")
 }
 
-const list = Command.make("list", {
+const list = DataCommand.onExisting("list", {
   deleted: Options.boolean("deleted").pipe(Options.withDescription("Only deleted accounts.")),
   scheduled: Options.boolean("scheduled-for-deletion").pipe(
     Options.withDescription("Only accounts that are scheduled for deletion.")
   ),
   ...Page.ascending,
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ after, deleted, flags, json, limit, scheduled }) =>
-  DataCommand.run(
-    flags,
-    "existing",
-    Effect.gen(function*() {
-      const users = yield* UserRepository
-      if (deleted && scheduled) {
-        return yield* new CommandFailed({ reason: "--deleted and --scheduled-for-deletion exclude each other" })
-      }
-      const bound = yield* Page.parseBound("--after", UserId, after)
-      const page = yield* Page.read(yield* Page.parseLimit(limit), (size) =>
-        users.list({
-          after: bound,
-          limit: size,
-          ...(deleted && { state: "deleted" }),
-          ...(scheduled && { state: "scheduled for deletion" })
-        }))
-      yield* Page.print(page, {
-        json,
-        toJson,
-        columns: ["ID", "USERNAME", "KIND", "STATE"],
-        row: (user) => [user.id, user.username, kindOf(user), stateText(user)],
-        empty: "There is no such account."
-      })
+  json: jsonFlag
+}, ({ after, deleted, json, limit, scheduled }) =>
+  Effect.gen(function*() {
+    const users = yield* UserRepository
+    if (deleted && scheduled) {
+      return yield* new CommandFailed({ reason: "--deleted and --scheduled-for-deletion exclude each other" })
+    }
+    const bound = yield* Page.parseBound("--after", UserId, after)
+    const page = yield* Page.read(yield* Page.parseLimit(limit), (size) =>
+      users.list({
+        after: bound,
+        limit: size,
+        ...(deleted && { state: "deleted" }),
+        ...(scheduled && { state: "scheduled for deletion" })
+      }))
+    yield* Page.print(page, {
+      json,
+      toJson,
+      columns: ["ID", "USERNAME", "KIND", "STATE"],
+      row: (user) => [user.id, user.username, kindOf(user), stateText(user)],
+      empty: "There is no such account."
     })
-  )).pipe(Command.withDescription("List accounts."))
+  })).pipe(Command.withDescription("List accounts."))
 
 const yesOrNo = (value: Option.Option<boolean>): string => Option.contains(value, true) ? "yes" : "no"
 
@@ -84,53 +78,47 @@ const emailText = (user: User, shown: boolean): string =>
       `bounced: ${yesOrNo(user.emailBounced)})`
   })
 
-const show = Command.make("show", {
+const show = DataCommand.onExisting("show", {
   id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the account.")),
   email: Options.boolean("email").pipe(Options.withDescription("Show the e-mail address, too.")),
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ email, flags, id, json }) =>
-  DataCommand.run(
-    flags,
-    "existing",
-    Effect.gen(function*() {
-      const [users, memberships] = yield* Effect.all([UserRepository, MembershipRepository])
-      const found = Option.getOrUndefined(yield* users.find(yield* parse("ID", UserId, id)))
-      if (found === undefined) return yield* new CommandFailed({ reason: `there is no account ${id}` })
-      const guilds = (yield* memberships.ofUser(found.id)).map(({ guildId }) => guildId)
-      const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
-      if (json) {
-        return yield* Json.print({
-          ...toJson(found),
-          deletion_public_reason: Option.getOrNull(found.deletionPublicReason),
-          has_email: Option.isSome(found.email),
-          email_verified: Option.getOrNull(found.emailVerified),
-          email_bounced: Option.getOrNull(found.emailBounced),
-          ...(email && { email: Option.getOrNull(found.email) }),
-          created_at: created,
-          guild_ids: guilds
-        })
-      }
-      yield* Page.printFields([
-        ["id", found.id],
-        ["username", found.username],
-        ["name", Option.getOrElse(found.globalName, () => "none")],
-        ["kind", kindOf(found)],
-        ["state", stateText(found)],
-        ...Option.toArray(Option.map(found.deletionReasonCode, (code) => ["reason code", String(code)] as const)),
-        ...Option.toArray(Option.map(found.deletionPublicReason, (reason) => ["reason", reason] as const)),
-        ["e-mail", emailText(found, email)],
-        ["created", created],
-        ["guilds", guilds.length === 0 ? "none" : guilds.join(" ")]
-      ])
-    })
-  )).pipe(Command.withDescription("Show an account, without personal data unless asked for."))
+  json: jsonFlag
+}, ({ email, id, json }) =>
+  Effect.gen(function*() {
+    const [users, memberships] = yield* Effect.all([UserRepository, MembershipRepository])
+    const found = Option.getOrUndefined(yield* users.find(yield* parse("ID", UserId, id)))
+    if (found === undefined) return yield* new CommandFailed({ reason: `there is no account ${id}` })
+    const guilds = (yield* memberships.ofUser(found.id)).map(({ guildId }) => guildId)
+    const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
+    if (json) {
+      return yield* Json.print({
+        ...toJson(found),
+        deletion_public_reason: Option.getOrNull(found.deletionPublicReason),
+        has_email: Option.isSome(found.email),
+        email_verified: Option.getOrNull(found.emailVerified),
+        email_bounced: Option.getOrNull(found.emailBounced),
+        ...(email && { email: Option.getOrNull(found.email) }),
+        created_at: created,
+        guild_ids: guilds
+      })
+    }
+    yield* Page.printFields([
+      ["id", found.id],
+      ["username", found.username],
+      ["name", Option.getOrElse(found.globalName, () => "none")],
+      ["kind", kindOf(found)],
+      ["state", stateText(found)],
+      ...Option.toArray(Option.map(found.deletionReasonCode, (code) => ["reason code", String(code)] as const)),
+      ...Option.toArray(Option.map(found.deletionPublicReason, (reason) => ["reason", reason] as const)),
+      ["e-mail", emailText(found, email)],
+      ["created", created],
+      ["guilds", guilds.length === 0 ? "none" : guilds.join(" ")]
+    ])
+  })).pipe(Command.withDescription("Show an account, without personal data unless asked for."))
 
-const cancelDeletion = Command.make("cancel-deletion", {
+const cancelDeletion = DataCommand.onExisting("cancel-deletion", {
   id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the account.")),
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ flags, id, json }) =>
+  json: jsonFlag
+}, ({ id, json }) =>
   Effect.gen(function*() {
     const accounts = yield* Accounts
     const user = yield* accounts.cancelDeletion({
@@ -144,8 +132,7 @@ const cancelDeletion = Command.make("cancel-deletion", {
     Effect.catchTags({
       UnknownUser: () => new CommandFailed({ reason: `there is no account ${id}` }),
       NoDeletionScheduled: () => new CommandFailed({ reason: `the account ${id} has no scheduled deletion` })
-    }),
-    (command) => DataCommand.run(flags, "existing", command)
+    })
   )).pipe(Command.withDescription("Cancel the scheduled deletion of an account."))
 
 /** The commands `user list`, `user show` and `user cancel-deletion`. */

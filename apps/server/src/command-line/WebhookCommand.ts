@@ -9,7 +9,6 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
-import { storageFlags } from "../configuration/StorageSettings.ts"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -46,16 +45,11 @@ const printToken = (
       Console.log(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`)
     )
 
-const create = Command.make("create", {
-  channel: Options.text("channel").pipe(
-    Options.withDescription("Id of the channel to post in.")
-  ),
-  name: Options.text("name").pipe(
-    Options.withDescription("Name of the webhook in its messages, 1 to 80 characters.")
-  ),
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ channel, flags, json, name }) =>
+const create = DataCommand.onExisting("create", {
+  channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post in.")),
+  name: Options.text("name").pipe(Options.withDescription("Name of the webhook in its messages, 1 to 80 characters.")),
+  json: jsonFlag
+}, ({ channel, json, name }) =>
   Effect.gen(function*() {
     const webhooks = yield* Webhooks
     const created = yield* webhooks.create({
@@ -63,10 +57,8 @@ const create = Command.make("create", {
       name: yield* parse("--name", WebhookNameFromText, name)
     }, ACTOR)
     yield* printToken(created, { explanation: `Created webhook ${created.webhook.id}.`, json })
-  }).pipe(
-    Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` })),
-    (command) => DataCommand.run(flags, "existing", command)
-  )).pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
+  }).pipe(Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` }))))
+  .pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
 
 const listOf = (guild: Option.Option<string>, channel: Option.Option<string>) =>
   Effect.gen(function*() {
@@ -85,62 +77,53 @@ const listOf = (guild: Option.Option<string>, channel: Option.Option<string>) =>
       webhooks.inChannel({ channelId, ...page })
   })
 
-const list = Command.make("list", {
+const list = DataCommand.onExisting("list", {
   guild: Options.text("guild").pipe(Options.withDescription("Only the webhooks of this guild."), Options.optional),
   channel: Options.text("channel").pipe(
     Options.withDescription("Only the webhooks of this channel."),
     Options.optional
   ),
   ...Page.ascending,
-  json: jsonFlag,
-  flags: storageFlags
-}, ({ after, channel, flags, guild, json, limit }) =>
-  DataCommand.run(
-    flags,
-    "existing",
-    Effect.gen(function*() {
-      const find = yield* listOf(guild, channel)
-      const bound = yield* Page.parseBound("--after", WebhookId, after)
-      const page = yield* Page.read(yield* Page.parseLimit(limit), (size) => find({ after: bound, limit: size }))
-      yield* Page.print(page, {
-        json,
-        toJson,
-        columns: ["ID", "NAME", "GUILD", "CHANNEL"],
-        row: ({ channelId, guildId, id, name }) => [id, name, guildId, channelId],
-        empty: "There is no such webhook."
-      })
+  json: jsonFlag
+}, ({ after, channel, guild, json, limit }) =>
+  Effect.gen(function*() {
+    const find = yield* listOf(guild, channel)
+    const bound = yield* Page.parseBound("--after", WebhookId, after)
+    const page = yield* Page.read(yield* Page.parseLimit(limit), (size) => find({ after: bound, limit: size }))
+    yield* Page.print(page, {
+      json,
+      toJson,
+      columns: ["ID", "NAME", "GUILD", "CHANNEL"],
+      row: ({ channelId, guildId, id, name }) => [id, name, guildId, channelId],
+      empty: "There is no such webhook."
     })
-  )).pipe(Command.withDescription("List webhooks, without their tokens."))
+  })).pipe(Command.withDescription("List webhooks, without their tokens."))
 
-const show = Command.make(
+const show = DataCommand.onExisting(
   "show",
-  { id: idArgument, json: jsonFlag, flags: storageFlags },
-  ({ flags, id, json }) =>
-    DataCommand.run(
-      flags,
-      "existing",
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const found = Option.getOrUndefined(yield* webhooks.find(yield* parse("ID", WebhookId, id)))
-        if (found === undefined) return yield* unknownWebhook(id)()
-        const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
-        if (json) return yield* Json.print({ ...toJson(found), created_at: created })
-        yield* Page.printFields([
-          ["id", found.id],
-          ["name", found.name],
-          ["guild", found.guildId],
-          ["channel", found.channelId],
-          ["avatar", Option.getOrElse(found.avatar, () => "none")],
-          ["created", created]
-        ])
-      })
-    )
+  { id: idArgument, json: jsonFlag },
+  ({ id, json }) =>
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      const found = Option.getOrUndefined(yield* webhooks.find(yield* parse("ID", WebhookId, id)))
+      if (found === undefined) return yield* unknownWebhook(id)()
+      const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
+      if (json) return yield* Json.print({ ...toJson(found), created_at: created })
+      yield* Page.printFields([
+        ["id", found.id],
+        ["name", found.name],
+        ["guild", found.guildId],
+        ["channel", found.channelId],
+        ["avatar", Option.getOrElse(found.avatar, () => "none")],
+        ["created", created]
+      ])
+    })
 ).pipe(Command.withDescription("Show a webhook, without its token."))
 
-const rotate = Command.make(
+const rotate = DataCommand.onExisting(
   "rotate",
-  { id: idArgument, json: jsonFlag, flags: storageFlags },
-  ({ flags, id, json }) =>
+  { id: idArgument, json: jsonFlag },
+  ({ id, json }) =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
       const rotated = yield* webhooks.rotateToken(yield* parse("ID", WebhookId, id), ACTOR)
@@ -148,16 +131,13 @@ const rotate = Command.make(
         explanation: `Webhook ${id} has a new token. A running server rejects the old one from now on.`,
         json
       })
-    }).pipe(
-      Effect.catchTag("UnknownWebhook", unknownWebhook(id)),
-      (command) => DataCommand.run(flags, "existing", command)
-    )
+    }).pipe(Effect.catchTag("UnknownWebhook", unknownWebhook(id)))
 ).pipe(Command.withDescription("Replace the token of a webhook. The new one is printed once; the old one stops."))
 
-const remove = Command.make(
+const remove = DataCommand.onExisting(
   "delete",
-  { id: idArgument, json: jsonFlag, flags: storageFlags },
-  ({ flags, id, json }) =>
+  { id: idArgument, json: jsonFlag },
+  ({ id, json }) =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
       const removed = yield* webhooks.remove(yield* parse("ID", WebhookId, id), ACTOR)
@@ -166,10 +146,7 @@ const remove = Command.make(
         : Console.error(
           `Webhook ${id} is deleted. A running server rejects its token from now on. Its messages stay.`
         )
-    }).pipe(
-      Effect.catchTag("UnknownWebhook", unknownWebhook(id)),
-      (command) => DataCommand.run(flags, "existing", command)
-    )
+    }).pipe(Effect.catchTag("UnknownWebhook", unknownWebhook(id)))
 ).pipe(Command.withDescription("Delete a webhook permanently. The messages that it posted stay."))
 
 /** The commands `webhook create`, `list`, `show`, `rotate` and `delete`. */
