@@ -13,13 +13,13 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { Duration, Effect, Layer, Option } from "effect"
 import * as ClusterMetrics from "./cluster/ClusterMetrics.ts"
-import type { ClusterNotServed } from "./cluster/ClusterNotServed.ts"
 import type { ServerConfiguration } from "./configuration/Configuration.ts"
 import type { StorageConfiguration } from "./configuration/StorageSettings.ts"
 import * as ProgramPart from "./ProgramPart.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
 import * as Health from "./serving/Health.ts"
 import * as HealthPages from "./serving/HealthPages.ts"
+import type { ListenError } from "./serving/Listening.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
 import { listeningUrl } from "./serving/ListeningUrl.ts"
 import * as Storage from "./storage/Storage.ts"
@@ -43,7 +43,7 @@ const storage = (
   { cluster, data, requestTimeout }: ServerConfiguration
 ): Layer.Layer<
   StoragePorts | SnowflakeGenerator,
-  ClusterNotServed | Storage.StorageUnusable,
+  ListenError | Storage.StorageUnusable,
   FileSystem.FileSystem | Path.Path
 > =>
   Option.isSome(cluster) && data.storage === "postgres"

@@ -4,10 +4,10 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import { Duration, Layer } from "effect"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
+import { ListenError } from "../serving/Listening.ts"
 import { type DatabaseUnusable, unusable } from "../storage/PostgresStorage.ts"
 import * as Cluster from "./Cluster.ts"
 import * as ClusterDatabase from "./ClusterDatabase.ts"
-import { ClusterNotServed } from "./ClusterNotServed.ts"
 import type { ClusterOptions } from "./ClusterOptions.ts"
 import * as MemberDirectorySharded from "./MemberDirectorySharded.ts"
 import * as ShardedWork from "./ShardedWork.ts"
@@ -22,7 +22,7 @@ export const layer = (
   requestTimeout: Duration.Duration
 ): Layer.Layer<
   MemberDirectory | WorkPlacement,
-  ClusterNotServed | DatabaseUnusable,
+  DatabaseUnusable | ListenError,
   MemberIndexes
 > =>
   Layer.merge(
@@ -35,6 +35,6 @@ export const layer = (
     Layer.mapError((error) =>
       error._tag === "SqlError"
         ? unusable(database, new StorageError({ operation: "join the cluster", cause: error.cause }))
-        : new ClusterNotServed({ cause: error.cause })
+        : new ListenError({ where: "for other servers on CLUSTER_HOST and CLUSTER_PORT", cause: error.cause })
     )
   )

@@ -2,14 +2,12 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import type { DatabaseInvalid } from "@community-messaging/storage-sqlite/DatabaseCheck"
 import type { PlatformError } from "@effect/platform/Error"
 import { ConfigError, Data } from "effect"
-import type { ClusterNotServed } from "../cluster/ClusterNotServed.ts"
 import * as Setting from "../configuration/Setting.ts"
 import type { NotADemo } from "../demo/Demo.ts"
 import type { ListenError } from "../serving/Listening.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { FileRefused } from "../storage/NewFile.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
-import type { MetricsNotServed } from "../telemetry/MetricsServer.ts"
 import * as PlainText from "./PlainText.ts"
 
 /** The command failed. The reason is printed for the user. */
@@ -20,10 +18,8 @@ export type Failure =
   | CommandFailed
   | ConfigError.ConfigError
   | DatabaseInvalid
-  | ClusterNotServed
   | FileRefused
   | ListenError
-  | MetricsNotServed
   | NotADemo
   | PlatformError
   | StorageError
@@ -45,17 +41,7 @@ export const describe = (failure: Failure): string => {
     case "DatabaseInvalid":
       return oneLine(`the database is not intact: ${failure.reason}`)
     case "ListenError":
-      return oneLine(`cannot listen on HOST and PORT: ${DataDirectory.messages(failure.cause).join(": ")}`)
-    case "MetricsNotServed":
-      return oneLine(
-        `cannot listen on METRICS_HOST and METRICS_PORT: ${DataDirectory.messages(failure.cause).join(": ")}`
-      )
-    case "ClusterNotServed":
-      return oneLine(
-        `cannot listen for other servers on CLUSTER_HOST and CLUSTER_PORT: ${
-          DataDirectory.messages(failure.cause).join(": ")
-        }`
-      )
+      return oneLine(`cannot listen ${failure.where}: ${DataDirectory.messages(failure.cause).join(": ")}`)
     case "StorageError":
       return oneLine(DataDirectory.messages(failure).join(": "))
     case "SnowflakeEpochMismatch":

@@ -2,7 +2,11 @@ import { Context, Data, Effect, Predicate, type Scope } from "effect"
 import type { Server } from "node:http"
 
 /** A server cannot listen at its address. */
-export class ListenError extends Data.TaggedError("ListenError")<{ readonly cause: unknown }> {}
+export class ListenError extends Data.TaggedError("ListenError")<{
+  /** The purpose and the settings of the address: `on HOST and PORT`. */
+  readonly where: string
+  readonly cause: unknown
+}> {}
 
 /** Where a server listens: the IP address, and the port, which is never 0. */
 export interface Address {
@@ -26,21 +30,22 @@ export const url = ({ hostname, port }: Address): string =>
  */
 export const listen = (
   server: Server,
-  { host, port }: { readonly host: string; readonly port: number }
+  { host, port }: { readonly host: string; readonly port: number },
+  where: ListenError["where"]
 ): Effect.Effect<Address, ListenError, Scope.Scope> => {
   const close = Effect.async<void>((resume) => {
     // Fails only if the server does not listen.
     server.close(() => resume(Effect.void))
   })
   const listening = Effect.async<Address, ListenError>((resume) => {
-    const fail = (cause: unknown) => resume(new ListenError({ cause }))
+    const fail = (cause: unknown) => resume(new ListenError({ where, cause }))
     server.once("error", fail)
     server.listen({ host, port }, () => {
       server.off("error", fail)
       const address = server.address()
       resume(
         Predicate.isNull(address) || Predicate.isString(address)
-          ? new ListenError({ cause: "the server has no IP address" })
+          ? new ListenError({ where, cause: "the server has no IP address" })
           : Effect.succeed({ hostname: address.address, port: address.port })
       )
     })

@@ -43,7 +43,7 @@ export const layer = (
     })
     const maxConnections = yield* OpenFiles.atMost(options.maxConnections ?? DEFAULT_LIMITS.maxConnections)
     const connections = yield* Connections.make(server, { ...options, maxConnections })
-    const address = yield* listen(server, { host, port })
+    const address = yield* listen(server, { host, port }, "on HOST and PORT")
     const { stopping } = yield* Health
     const shutdown = { drain: Effect.zipRight(stopping, connections.drain(shutdownTimeout)) }
     yield* Effect.addFinalizer(() => shutdown.drain)

@@ -1,11 +1,8 @@
 import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
 import type { PrometheusExporter } from "@opentelemetry/exporter-prometheus"
-import { Data, Effect, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import * as Listening from "../serving/Listening.ts"
-
-/** The metrics cannot be served on METRICS_HOST and METRICS_PORT. */
-export class MetricsNotServed extends Data.TaggedError("MetricsNotServed")<{ readonly cause: unknown }> {}
 
 /** The limits of the server: a scraper needs one connection, and its request has no body. */
 const LIMITS = { maxConnections: 32, headersTimeout: 5_000, requestTimeout: 5_000 }
@@ -16,8 +13,8 @@ const LIMITS = { maxConnections: 32, headersTimeout: 5_000, requestTimeout: 5_00
  */
 export const serve = (
   exporter: PrometheusExporter,
-  { host, port }: { readonly host: string; readonly port: number }
-): Effect.Effect<string, MetricsNotServed, Scope.Scope> =>
+  address: { readonly host: string; readonly port: number }
+): Effect.Effect<string, Listening.ListenError, Scope.Scope> =>
   Effect.gen(function*() {
     const server = createServer({ headersTimeout: LIMITS.headersTimeout, requestTimeout: LIMITS.requestTimeout })
     server.maxConnections = LIMITS.maxConnections
@@ -27,8 +24,8 @@ export const serve = (
       if (path === "/metrics" && isRead) return exporter.getMetricsRequestHandler(request, response)
       return response.writeHead(path === "/metrics" ? 405 : 404, { allow: "GET, HEAD" }).end()
     })
-    const address = yield* Listening.listen(server, { host, port })
+    const listening = yield* Listening.listen(server, address, "on METRICS_HOST and METRICS_PORT")
     // Before the server closes, which waits for connections.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-    return `${Listening.url(address)}/metrics`
-  }).pipe(Effect.mapError(({ cause }) => new MetricsNotServed({ cause })))
+    return `${Listening.url(listening)}/metrics`
+  })

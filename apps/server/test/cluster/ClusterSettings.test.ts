@@ -89,6 +89,6 @@ describe("A server of a cluster", () => {
         CLUSTER_HOST: "192.0.2.1",
         CLUSTER_SECRET: SECRET
       }))
-      expect(error).toMatchObject({ _tag: "ClusterNotServed" })
+      expect(error).toMatchObject({ _tag: "ListenError", where: "for other servers on CLUSTER_HOST and CLUSTER_PORT" })
     }), 120_000)
 })

@@ -50,7 +50,11 @@ describe("METRICS_PORT", () => {
     Effect.gen(function*() {
       const { origin } = yield* TestServer
       const error = yield* Effect.flip(Layer.build(measured({ METRICS_PORT: new URL(origin).port })))
-      expect(error).toMatchObject({ _tag: "MetricsNotServed", cause: { code: "EADDRINUSE" } })
+      expect(error).toMatchObject({
+        _tag: "ListenError",
+        where: "on METRICS_HOST and METRICS_PORT",
+        cause: { code: "EADDRINUSE" }
+      })
     }).pipe(Effect.provide(composed())))
 })
 
