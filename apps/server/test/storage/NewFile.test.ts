@@ -54,12 +54,25 @@ layer(NodeContext.layer)("a new file", (it) => {
       ])
     }))
 
-  it.scoped("leaves nothing when it is interrupted", () =>
+  it.scoped("leaves the old file and nothing else when it is interrupted", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* folder
-      yield* Effect.exit(writeNew(`${directory}/file`, {}, Effect.interrupt))
-      expect(yield* files.readDirectory(directory)).toEqual([])
+      yield* files.writeFileString(`${directory}/file`, "old")
+      yield* Effect.exit(writeNew(`${directory}/file`, { replace: true }, Effect.interrupt))
+      const left = yield* files.readDirectory(directory)
+      expect([left, yield* files.readFileString(`${directory}/file`)]).toEqual([["file"], "old"])
+    }))
+
+  it.scoped("replaces the target of a link, and keeps the link", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* folder
+      yield* files.writeFileString(`${directory}/file`, "old")
+      yield* files.symlink(`${directory}/file`, `${directory}/link`)
+      yield* writeNew(`${directory}/link`, { replace: true })
+      expect(yield* files.readLink(`${directory}/link`)).toBe(`${directory}/file`)
+      expect(yield* files.readFileString(`${directory}/file`)).toBe("new")
     }))
 
   for (const link of [false, true]) {

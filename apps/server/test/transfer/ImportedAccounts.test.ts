@@ -1,25 +1,15 @@
-import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
-import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
-import { COMMUNITY, TODAY, toText } from "./Community.ts"
+import { COMMUNITY, PENDING_MESSAGE, TODAY, toText } from "./Community.ts"
 import { importText, inMemory } from "./Transfer.ts"
 
-const ADA = UserId.make("101")
 const HELPER = UserId.make("102")
-const HAUS = GuildId.make("200")
 
-const ada = COMMUNITY.find(({ id }) => id === ADA)
 const helper = COMMUNITY.find(({ id, kind }) => kind === "user" && id === HELPER)
 
 /** The problems of an import of the records, and its events. */
@@ -37,17 +27,6 @@ const inCommunity = <A, E, R>(test: Effect.Effect<A, E, R>) =>
 
 describe("an imported tombstone of an existing account", () => {
   const tombstone = { ...helper, deleted_at: "2024-06-30T00:00:00.000Z", email: "helper@example.org", bio: "Hello" }
-  const message = {
-    kind: "scheduled_message",
-    id: "703",
-    author_id: HELPER,
-    channel_id: "401",
-    scheduled_at: "2024-08-01T10:00:00.000Z",
-    scheduled_local_at: "2024-08-01T10:00:00",
-    timezone: "UTC",
-    payload: { content: "Summer!" },
-    created_at: "2024-06-30T00:00:00.000Z"
-  }
 
   it.effect("stores no personal data, even if the line has some", () =>
     Effect.gen(function*() {
@@ -62,34 +41,9 @@ describe("an imported tombstone of an existing account", () => {
       })
     }).pipe(inCommunity))
 
-  it.effect("ends its memberships, so that no search finds it", () =>
-    Effect.gen(function*() {
-      yield* imported(tombstone)
-      const memberships = yield* MembershipRepository
-      const found = yield* searchMembers(HAUS, MemberQuery.make({}))
-      expect([yield* memberships.ofUser(HELPER), found.members.map(({ userId }) => userId)]).toEqual([[], [ADA]])
-    }).pipe(inCommunity))
-
-  it.effect("revokes its tokens and consents", () =>
-    Effect.gen(function*() {
-      yield* imported(tombstone)
-      const credentials = yield* Effect.flatMap(CredentialRepository, ({ list }) => list)
-      const valid = credentials.filter((credential) => "userId" in credential && Option.isNone(credential.revokedAt))
-      const consents = yield* Effect.flatMap(ConsentRepository, ({ list }) => list({ after: Option.none(), limit: 10 }))
-      expect({ valid, consents }).toEqual({ valid: [], consents: [] })
-    }).pipe(inCommunity))
-
-  it.effect("cancels its undelivered messages", () =>
-    Effect.gen(function*() {
-      yield* imported(message)
-      yield* imported(tombstone)
-      const messages = yield* ScheduledMessageRepository
-      expect(yield* messages.undelivered(HELPER)).toEqual([])
-    }).pipe(inCommunity))
-
   it.effect("has the event of a deletion", () =>
     Effect.gen(function*() {
-      yield* imported(message)
+      yield* imported(PENDING_MESSAGE)
       const { events } = yield* imported(tombstone)
       expect(events.map(({ _tag }) => _tag).sort()).toEqual([
         "member.left",
@@ -173,13 +127,4 @@ describe("the scheduled deletion of an imported account", () => {
         ]
       })
     }).pipe(Effect.provide(inMemory)))
-
-  it.effect("of an account that was deleted meanwhile is refused", () =>
-    Effect.gen(function*() {
-      yield* imported({ ...ada, deleted_at: "2024-06-30T00:00:00.000Z" })
-      const { problems } = yield* imported({ ...ada })
-      expect(problems).toEqual([
-        { path: "id", reason: "this account is deleted: an import cannot restore it" }
-      ])
-    }).pipe(inCommunity))
 })

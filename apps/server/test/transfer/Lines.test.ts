@@ -23,12 +23,6 @@ describe("Lines", () => {
       })
   )
 
-  it.effect("are numbered from 1", () =>
-    Effect.gen(function*() {
-      const lines = yield* read([new TextEncoder().encode("a\n\nb")])
-      expect(lines.map(({ number, text }) => [number, text])).toEqual([[1, "a"], [2, ""], [3, "b"]])
-    }))
-
   it.effect("that are too long are reported, but not kept in memory", () =>
     Effect.gen(function*() {
       const piece = new Uint8Array(Lines.MAX_LINE_BYTES / 4).fill(0x61)

@@ -1,16 +1,11 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
-import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
-import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import type * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
-import { emptyDatabase } from "../../../../test/Postgres.ts"
-import type { TransferPorts } from "../../src/transfer/RecordKind.ts"
+import { Effect, Layer, Option } from "effect"
 import { COMMUNITY, toText } from "./Community.ts"
 import { exportText, importText, on } from "./Transfer.ts"
 
@@ -35,54 +30,38 @@ const oldCommunity = Effect.gen(function*() {
   ]))
 })
 
-/** The tests on a storage with its database, for values that no port accepts. */
-const onStorage = (name: string, storage: Layer.Layer<Database | NodeContext.NodeContext | TransferPorts>): void => {
-  describe(`data that an older version stored on ${name}, under rules that are stricter today`, () => {
-    it.effect("are exported, and an import reports each value that breaks a rule of today", () =>
-      Effect.gen(function*() {
-        yield* oldCommunity
-        const text = yield* exportText
-        const { failed } = yield* importText(text)
-        const problems = failed.flatMap((line) => line.problems.map(({ path }) => `${line.kind} ${path}`))
-        expect(Array.from(new Set(problems)).toSorted()).toEqual([
-          "member supplemental.join_source_type",
-          "message payload.embeds.0.color",
-          "message payload.flags",
-          "user accent_color",
-          "user authenticator_types.0",
-          "user email"
-        ])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("are corrected by an import, with an event that names the changed fields", () =>
-      Effect.gen(function*() {
-        yield* oldCommunity
-        const last = (yield* EventStream.read(0, 1000)).at(-1)?.sequence ?? 0
-        const ada = COMMUNITY.find(({ id }) => id === ADA)
-        expect((yield* importText(toText([{ ...ada, accent_color: 255 }]))).failed).toEqual([])
-        const user = yield* Effect.flatten(Effect.flatMap(UserRepository, ({ find }) => find(ADA)))
-        expect(user).toMatchObject({ accentColor: Option.some(255) })
-        expect((yield* EventStream.read(last, 1000)).map(({ event }) => event)).toMatchObject([
-          { _tag: "user.updated", userId: ADA, changed: ["accent_color", "email", "authenticator_types"] }
-        ])
-      }).pipe(Effect.provide(storage)))
-  })
-}
-
-onStorage(
-  "SQLite",
-  Layer.orDie(on(Layer.provideMerge(StorageSqlite.ports, SqliteDatabase.layer({ filename: ":memory:" }))))
+/** A storage with its database, for values that no port accepts. */
+const storage = Layer.orDie(
+  on(Layer.provideMerge(StorageSqlite.ports, SqliteDatabase.layer({ filename: ":memory:" })))
 )
-onStorage(
-  "PostgreSQL",
-  Layer.orDie(
-    on(
-      Layer.unwrapScoped(
-        Effect.map(
-          emptyDatabase,
-          (url) => Layer.provideMerge(StoragePostgres.ports, PostgresDatabase.layer({ url: Redacted.make(url) }))
-        )
-      )
-    )
-  )
-)
+
+describe("data that an older version stored, under rules that are stricter today", () => {
+  it.effect("are exported, and an import reports each value that breaks a rule of today", () =>
+    Effect.gen(function*() {
+      yield* oldCommunity
+      const text = yield* exportText
+      const { failed } = yield* importText(text)
+      const problems = failed.flatMap((line) => line.problems.map(({ path }) => `${line.kind} ${path}`))
+      expect(Array.from(new Set(problems)).toSorted()).toEqual([
+        "member supplemental.join_source_type",
+        "message payload.embeds.0.color",
+        "message payload.flags",
+        "user accent_color",
+        "user authenticator_types.0",
+        "user email"
+      ])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("are corrected by an import, with an event that names the changed fields", () =>
+    Effect.gen(function*() {
+      yield* oldCommunity
+      const last = (yield* EventStream.read(0, 1000)).at(-1)?.sequence ?? 0
+      const ada = COMMUNITY.find(({ id }) => id === ADA)
+      expect((yield* importText(toText([{ ...ada, accent_color: 255 }]))).failed).toEqual([])
+      const user = yield* Effect.flatten(Effect.flatMap(UserRepository, ({ find }) => find(ADA)))
+      expect(user).toMatchObject({ accentColor: Option.some(255) })
+      expect((yield* EventStream.read(last, 1000)).map(({ event }) => event)).toMatchObject([
+        { _tag: "user.updated", userId: ADA, changed: ["accent_color", "email", "authenticator_types"] }
+      ])
+    }).pipe(Effect.provide(storage)))
+})

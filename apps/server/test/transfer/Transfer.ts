@@ -42,14 +42,11 @@ export const importText = (text: string | Uint8Array, strict = false) =>
     return { summary: Object.fromEntries(summary), failed: yield* Ref.get(failed) }
   })
 
-/** Exports to that file, and replaces it only with `replace`. */
-export const exportTo = (path: string, replace = false) => Export.toFile(path, { replace, keep: [] }, () => Effect.void)
-
 /** The output of an export. */
 export const exportText = Effect.scoped(Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
   const directory = yield* files.makeTempDirectoryScoped()
-  yield* exportTo(`${directory}/export.ndjson`)
+  yield* Export.toFile(`${directory}/export.ndjson`, { replace: false, keep: [] }, () => Effect.void)
   return yield* files.readFileString(`${directory}/export.ndjson`)
 }))
 
