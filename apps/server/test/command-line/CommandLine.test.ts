@@ -1,4 +1,3 @@
-import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -7,7 +6,6 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { createServer, type Server } from "node:net"
 import { gzipSync } from "node:zlib"
-import * as Storage from "../../src/storage/Storage.ts"
 import { toText } from "../transfer/Community.ts"
 import { community, dataDirectory, run } from "./Terminal.ts"
 
@@ -17,6 +15,8 @@ const Listed = Schema.parseJson(Schema.Array(Schema.Struct({
   type: Schema.String,
   revoked_at: Schema.NullOr(Schema.String)
 })))
+
+const NO_SNOWFLAKE = "must be a snowflake: a string of decimal digits without leading zeros"
 
 /** The error output of a command that fails, which must be its only output. */
 const complaint = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
@@ -60,43 +60,10 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect(stdout).toContain("$ community-messaging token issue bot --user text")
     }))
 
-  const helped: ReadonlyArray<readonly [args: ReadonlyArray<string>, command: string]> = [
-    [["serve", "--port", "1", "--help"], "serve"],
-    [["serve", "--demo", "-h"], "serve"],
-    [["serve", "--", "--help"], "serve"],
-    [["serve", "--log-level", "loud", "--help"], "serve"],
-    [["import", "no", "--help"], "import"],
-    [["token", "--help", "issue"], "token issue"],
-    [["token", "issue", "admin", "--name", "--help"], "token issue admin"],
-    [["webhook", "create", "--channel", "1", "--help"], "webhook create"]
-  ]
-  for (const [args, command] of helped) {
-    it.effect(`answers ${args.join(" ")} with the page of ${command} and does nothing else`, () =>
-      Effect.gen(function*() {
-        const { stderr, stdout, succeeded } = yield* run(args)
-        const usage = /^\$ community-messaging ((?:[a-z]+ ?)*[a-z])/m.exec(stdout)?.[1]
-        expect({ succeeded, stderr, usage }).toEqual({ succeeded: true, stderr: "", usage: command })
-      }))
-  }
-
-  it.effect("prints its version, also after a command and its options", () =>
-    Effect.gen(function*() {
-      expect(yield* run(["token", "list", "--json", "--version"])).toEqual({
-        succeeded: true,
-        stdout: "0.1.0\n",
-        stderr: ""
-      })
-    }))
-
   it.effect("shows the environment variable and the default of a setting", () =>
     Effect.gen(function*() {
       const { stdout } = yield* run(["serve", "--help"])
       expect(stdout).toContain("Environment: REQUEST_TIMEOUT. Default: 10 seconds.")
-    }))
-
-  it.effect("names an unknown command", () =>
-    Effect.gen(function*() {
-      expect(yield* complaint(["dance"], {})).toMatch(/^community-messaging: there is no command dance: use one of /)
     }))
 
   it.effect("names an unknown option", () =>
@@ -213,36 +180,17 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.effect("names an unknown log level", () =>
+  it.effect("names an unknown log level, also without a command", () =>
     Effect.gen(function*() {
-      expect(yield* complaint(["token", "list"], { LOG_LEVEL: "loud" })).toMatch(/^community-messaging: LOG_LEVEL must/)
+      const problem = /^community-messaging: LOG_LEVEL must be one of .*, not "loud"\n$/
+      expect(yield* complaint(["token", "list"], { LOG_LEVEL: "loud" })).toMatch(problem)
+      expect(yield* complaint(["--log-level", "loud"], {})).toMatch(problem)
     }))
-
-  const levels: ReadonlyArray<ReadonlyArray<string>> = [
-    ["--log-level", "loud"],
-    ["--log-level", "loud", "token", "list"],
-    ["token", "list", "--log-level", "loud"],
-    ["token", "list", "--json", "--log-level=loud"]
-  ]
-  for (const args of levels) {
-    it.effect(`answers ${args.join(" ")} in one line`, () =>
-      Effect.gen(function*() {
-        expect(yield* complaint(args, {})).toMatch(/^community-messaging: LOG_LEVEL must be one of .*, not "loud"\n$/)
-      }))
-  }
 
   it.effect("refuses an empty flag, which would lead to the default data", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["user", "list", "--data-dir", ""], { DATA_DIR: "/srv/x" })).toBe(
         "community-messaging: DATA_DIR is empty: --data-dir needs a value\n"
-      )
-    }))
-
-  it.effect("reports in one line that a log level is missing", () =>
-    Effect.gen(function*() {
-      expect(yield* complaint(["token", "list", "--log-level"], {})).toBe(
-        "community-messaging: --log-level needs a value. " +
-          "A value that begins with a dash is written --log-level=VALUE\n"
       )
     }))
 
@@ -257,22 +205,6 @@ layer(NodeContext.layer)("the command line", (it) => {
         true,
         [[id, "admin", true]]
       ])
-    }))
-
-  it.scoped("records in the audit log that the actor is the command line", () =>
-    Effect.gen(function*() {
-      const DATA_DIR = yield* dataDirectory
-      yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*"], { DATA_DIR })
-      const [entry] = yield* Effect.provide(
-        Effect.flatMap(AuditLog, (log) => log.read(0, 1)),
-        Storage.layer({
-          storage: "sqlite",
-          migrate: true,
-          dataDirectory: DATA_DIR,
-          snowflakeEpoch: Date.UTC(2015, 0, 1)
-        })
-      )
-      expect(entry?.record).toMatchObject({ action: "credential.issue", actor: { _tag: "CommandLine" } })
     }))
 
   it.scoped("prints an issued token alone, so that it can be piped", () =>
@@ -302,20 +234,10 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect((yield* Schema.decode(Issued)(stdout)).token).toMatch(/^cmw_/)
     }))
 
-  it.scoped("accepts a value that looks like an option", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      const args = ["webhook", "create", "--channel", "401", "--name=--help", "--json"]
-      expect((yield* run(args, { DATA_DIR })).stdout).toContain("\"name\":\"--help\"")
-    }))
-
   const refusals: ReadonlyArray<readonly [args: ReadonlyArray<string>, reason: string]> = [
     [["token", "issue", "bot", "--user", "9"], "there is no account 9"],
     [["token", "issue", "bot", "--user", "101"], "the account 101 is not a bot's, and only bots have tokens"],
-    [
-      ["token", "issue", "bot", "--user", "x"],
-      "--user must be a snowflake: a string of decimal digits without leading zeros"
-    ],
+    [["token", "issue", "bot", "--user", "x"], `--user ${NO_SNOWFLAKE}`],
     [
       ["token", "issue", "admin", "--name", "x", "--acl", "fly"],
       "--acl must be one of user:delete, user:update:email, events:read, audit:read, *"
@@ -335,26 +257,30 @@ layer(NodeContext.layer)("the command line", (it) => {
     [["events", "tail", "--from", "yesterday"], "--from must be now"],
     [["events", "tail", "--from", "now", "--after", "1"], "--from cannot be combined with --after"],
     [["webhook", "create", "--channel", "9", "--name", "CI"], "there is no channel 9"],
-    [["webhook", "create", "--channel", "401", "--name", " "], "--name must be 1 to 80 characters long"]
+    [["webhook", "create", "--channel", "401", "--name", " "], "--name must be 1 to 80 characters long"],
+    [["webhook", "list", "--guild", "200", "--channel", "401"], "--guild and --channel exclude each other"],
+    [["webhook", "list", "--channel", "x"], `--channel ${NO_SNOWFLAKE}`],
+    [["webhook", "list", "--after", "x"], `--after ${NO_SNOWFLAKE}`],
+    [["webhook", "list", "--limit", "1001"], "--limit must be 1 to 1000"],
+    [["webhook", "show", "9"], "there is no webhook 9"],
+    [["webhook", "show", "x"], `ID ${NO_SNOWFLAKE}`],
+    [["webhook", "rotate", "9"], "there is no webhook 9"],
+    [
+      ["user", "list", "--deleted", "--scheduled-for-deletion"],
+      "--deleted and --scheduled-for-deletion exclude each other"
+    ],
+    [["user", "show", "9"], "there is no account 9"],
+    [["guild", "show", "9"], "there is no guild 9"],
+    [["guild", "list", "--limit", "ten"], "--limit must be an integer"],
+    [["message", "list", "--channel", "9"], "there is no channel 9"],
+    [["message", "list", "--channel", "401", "--before", "x"], `--before ${NO_SNOWFLAKE}`]
   ]
-  for (const [args, reason] of refusals) {
-    it.scoped(`answers ${args.join(" ")} in one line: ${reason}`, () =>
-      Effect.gen(function*() {
-        const { DATA_DIR } = yield* community
-        expect(yield* complaint(args, { DATA_DIR })).toBe(`community-messaging: ${reason}\n`)
-      }))
-  }
-
-  it.scoped("exports what was imported, and imports what was exported", () =>
+  it.scoped("reports a mistake in one line, with the name of the argument", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { DATA_DIR, file } = yield* community
-      const copy = `${DATA_DIR}.copy.ndjson`
-      const elsewhere = `${DATA_DIR}-elsewhere`
-      yield* run(["export", copy], { DATA_DIR })
-      yield* run(["import", copy], { DATA_DIR: elsewhere })
-      yield* run(["export", copy, "--force"], { DATA_DIR: elsewhere })
-      expect(yield* files.readFileString(copy)).toBe(yield* files.readFileString(file))
+      const { DATA_DIR } = yield* community
+      for (const [args, reason] of refusals) {
+        expect(yield* complaint(args, { DATA_DIR })).toBe(`community-messaging: ${reason}\n`)
+      }
     }))
 
   it.scoped("reports an invalid line, imports the others, and fails", () =>
@@ -385,14 +311,6 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.scoped("creates no database for a missing file", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* dataDirectory
-      yield* run(["import", `${DATA_DIR}.ndjson`], { DATA_DIR })
-      expect(yield* files.exists(DATA_DIR)).toBe(false)
-    }))
-
   it.effect("reports that a command cannot use data in memory", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain(
@@ -408,24 +326,17 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.scoped("refuses to serve with a missing file to import", () =>
-    Effect.gen(function*() {
-      const DATA_DIR = yield* dataDirectory
-      for (const command of [["serve", "--import"], ["import"]]) {
-        expect(yield* complaint([...command, `${DATA_DIR}.ndjson`], { DATA_DIR })).toBe(
-          `community-messaging: ${DATA_DIR}.ndjson: there is no such file\n`
-        )
-      }
-    }))
-
-  it.scoped("refuses to import a folder, and creates no database", () =>
+  it.scoped("refuses to import or to serve a missing file or a folder, and creates no database", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
-      const DATA_DIR = `${yield* dataDirectory}/data`
+      const DATA_DIR = yield* dataDirectory
       const folder = yield* files.makeTempDirectoryScoped()
-      expect(yield* complaint(["import", folder], { DATA_DIR })).toBe(
-        `community-messaging: ${folder}: it is a folder\n`
-      )
+      const refused = [[`${DATA_DIR}.ndjson`, "there is no such file"], [folder, "it is a folder"]] as const
+      for (const [file, reason] of refused) {
+        for (const command of [["serve", "--import"], ["import"]]) {
+          expect(yield* complaint([...command, file], { DATA_DIR })).toBe(`community-messaging: ${file}: ${reason}\n`)
+        }
+      }
       expect(yield* files.exists(DATA_DIR)).toBe(false)
     }))
 

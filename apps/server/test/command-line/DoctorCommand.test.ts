@@ -1,28 +1,12 @@
-import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { SystemError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import * as Doctor from "../../src/doctor/Doctor.ts"
-import * as NodeComposition from "../../src/NodeComposition.ts"
+import { besideLive } from "../composed/ComposedServer.ts"
 import { toText } from "../transfer/Community.ts"
-import { community, dataDirectory, run } from "./Terminal.ts"
-
-const Findings = Schema.parseJson(Schema.Array(Schema.Struct({
-  check: Schema.String,
-  level: Schema.Literal("ok", "warning", "problem"),
-  found: Schema.String,
-  advice: Schema.String
-})))
-
-/** The findings of the doctor, by check, and whether the command succeeds. */
-const examine = (environment: Readonly<Record<string, string>>) =>
-  Effect.gen(function*() {
-    const { stdout, succeeded } = yield* run(["doctor", "--json"], environment)
-    const findings = yield* Schema.decode(Findings)(stdout)
-    return { succeeded, of: (check: string) => findings.find((finding) => finding.check === check), findings }
-  })
+import { community, dataDirectory, examine, run } from "./Terminal.ts"
 
 /** Everything in the folder: its names, permissions and bytes. */
 const contents = (directory: string) =>
@@ -47,14 +31,6 @@ const owned = Effect.gen(function*() {
   yield* Effect.forEach(names, (name) => files.chmod(`${DATA_DIR}/${name}`, name === "workers" ? 0o700 : 0o600))
   return { DATA_DIR, file }
 })
-
-const serviceOn = (DATA_DIR: string) =>
-  NodeComposition.service({
-    storage: "sqlite",
-    migrate: true,
-    dataDirectory: DATA_DIR,
-    snowflakeEpoch: Date.UTC(2015, 0, 1)
-  })
 
 const CHECKS = [
   "settings",
@@ -92,7 +68,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
           "1 of 1024 worker numbers are taken, one by each running process"
         ])
         expect((yield* run(["webhook", "show", "601"], { DATA_DIR })).succeeded).toBe(true)
-      }).pipe(Effect.provide(serviceOn(DATA_DIR)))
+      }).pipe(Effect.provide(besideLive({ DATA_DIR })))
     }))
 
   it.scoped("names the files that other users may access", () =>
@@ -214,18 +190,5 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
       expect(succeeded).toBe(false)
       expect(stdout).toContain("problem  settings  PORT must be a whole number from 0 to 65535, not \"many\"")
       expect(stderr).toBe("community-messaging: problems found: 1\n")
-    }))
-})
-
-layer(NodeContext.layer, { excludeTestServices: true })("a lock", (it) => {
-  it.scoped("can be read without acquiring it", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const file = `${yield* files.makeTempDirectoryScoped()}/lock`
-      yield* Effect.scoped(Effect.gen(function*() {
-        yield* FileLock.acquire(file)
-        expect(yield* FileLock.isHeld(file)).toBe(true)
-      }))
-      expect([yield* FileLock.isHeld(file), yield* FileLock.acquire(file)]).toEqual([false, true])
     }))
 })

@@ -5,7 +5,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect, Schema } from "effect"
 import { beforeAll } from "vitest"
-import * as Storage from "../../src/storage/Storage.ts"
+import { besideLive } from "../composed/ComposedServer.ts"
 import { build, start, TIMEOUT } from "../program/Program.ts"
 import { community, run } from "./Terminal.ts"
 
@@ -16,7 +16,9 @@ const Scheduled = Schema.parseJson(Schema.Struct({
   timezone: Schema.String
 }))
 
-const Logged = Schema.parseJson(Schema.Struct({ action: Schema.String, target_id: Schema.String }))
+const Logged = Schema.parseJson(
+  Schema.Struct({ action: Schema.String, actor: Schema.Struct({ type: Schema.String }) })
+)
 
 const RECORD = AuditRecord.make({
   actor: { _tag: "CommandLine" },
@@ -89,7 +91,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*"], { DATA_DIR })
       const { stdout } = yield* run(["audit", "list"], { DATA_DIR })
       const last = yield* Schema.decode(Logged)(stdout.trimEnd().split("\n").at(-1) ?? "")
-      expect(last.action).toBe("credential.issue")
+      expect(last).toEqual({ action: "credential.issue", actor: { type: "command_line" } })
     }))
 
   it.scoped("print as many records of the audit log as its endpoint", () =>
@@ -97,12 +99,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const { DATA_DIR } = yield* community
       yield* Effect.provide(
         Effect.flatMap(AuditLog, (log) => Effect.repeatN(log.append(RECORD), 100)),
-        Storage.layer({
-          storage: "sqlite",
-          migrate: true,
-          dataDirectory: DATA_DIR,
-          snowflakeEpoch: Date.UTC(2015, 0, 1)
-        })
+        besideLive({ DATA_DIR })
       )
       const printed = (...args: ReadonlyArray<string>) =>
         Effect.map(run(["audit", "list", ...args], { DATA_DIR }), ({ stdout }) => stdout.trimEnd().split("\n").length)

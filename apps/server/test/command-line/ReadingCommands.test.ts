@@ -170,24 +170,4 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
       )
       for (const text of [stderr.replaceAll("\n", ""), damaged]) expect(text).not.toMatch(/[\p{Cc}\u202e]/u)
     }))
-
-  const refusals: ReadonlyArray<readonly [typed: string, reason: string]> = [
-    ["user list --deleted --scheduled-for-deletion", "--deleted and --scheduled-for-deletion exclude each other"],
-    ["user show 9", "there is no account 9"],
-    ["guild show 9", "there is no guild 9"],
-    ["guild list --limit ten", "--limit must be an integer"],
-    ["message list --channel 9", "there is no channel 9"],
-    [
-      "message list --channel 401 --before x",
-      "--before must be a snowflake: a string of decimal digits without leading zeros"
-    ]
-  ]
-  it.scoped("report a mistake in one line, with the name of the argument", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      for (const [typed, reason] of refusals) {
-        const { stderr, succeeded } = yield* run(typed.split(" "), { DATA_DIR })
-        expect([succeeded, stderr]).toEqual([false, `community-messaging: ${reason}\n`])
-      }
-    }))
 })

@@ -1,5 +1,5 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { Clock, ConfigProvider, Effect, Exit } from "effect"
+import { Clock, ConfigProvider, Effect, Exit, Schema } from "effect"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import { COMMUNITY, toText } from "../transfer/Community.ts"
 
@@ -48,3 +48,18 @@ export const community = Effect.gen(function*() {
   yield* run(["import", file], { DATA_DIR })
   return { DATA_DIR, file }
 })
+
+const Findings = Schema.parseJson(Schema.Array(Schema.Struct({
+  check: Schema.String,
+  level: Schema.Literal("ok", "warning", "problem"),
+  found: Schema.String,
+  advice: Schema.String
+})))
+
+/** The findings of the doctor, by check, and whether the command succeeds. */
+export const examine = (environment: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const { stdout, succeeded } = yield* run(["doctor", "--json"], environment)
+    const findings = yield* Schema.decode(Findings)(stdout)
+    return { succeeded, of: (check: string) => findings.find((finding) => finding.check === check), findings }
+  })

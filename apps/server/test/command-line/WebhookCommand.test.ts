@@ -4,7 +4,7 @@ import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
-import * as NodeComposition from "../../src/NodeComposition.ts"
+import { besideLive } from "../composed/ComposedServer.ts"
 import { AVATAR_HASH, SECRETS } from "../transfer/Community.ts"
 import { community, run } from "./Terminal.ts"
 
@@ -12,15 +12,6 @@ const Issued = Schema.parseJson(Schema.Struct({ id: Schema.String, token: Schema
 const Listed = Schema.parseJson(Schema.Array(Schema.Struct({ id: Schema.String })))
 
 const BUILDS = { id: "601", guild_id: "200", channel_id: "401", name: "Builds", avatar: AVATAR_HASH }
-
-/** The service on that folder, beside the commands, like a running server. */
-const service = (DATA_DIR: string) =>
-  NodeComposition.service({
-    storage: "sqlite",
-    migrate: true,
-    dataDirectory: DATA_DIR,
-    snowflakeEpoch: Date.UTC(2015, 0, 1)
-  })
 
 const opens = (secret: string) =>
   Effect.flatMap(Webhooks, (webhooks) =>
@@ -73,7 +64,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
           "WebhookTokenMismatch",
           "opened"
         ])
-      }).pipe(Effect.provide(service(DATA_DIR)))
+      }).pipe(Effect.provide(besideLive({ DATA_DIR })))
     }))
 
   it.scoped("print a new token's path alone, so that it can be piped", () =>
@@ -90,7 +81,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
       yield* Effect.gen(function*() {
         expect((yield* run(["webhook", "delete", "601"], { DATA_DIR })).succeeded).toBe(true)
         expect(yield* opens(SECRETS.webhook)).toBe("UnknownWebhook")
-      }).pipe(Effect.provide(service(DATA_DIR)))
+      }).pipe(Effect.provide(besideLive({ DATA_DIR })))
       expect((yield* run(["webhook", "delete", "601"], { DATA_DIR })).stderr).toBe(
         "community-messaging: there is no webhook 601\n"
       )
@@ -104,32 +95,13 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
       const { DATA_DIR } = yield* community
       yield* run(["webhook", "rotate", "601"], { DATA_DIR })
       yield* run(["webhook", "delete", "601"], { DATA_DIR })
-      const records = yield* Effect.provide(Effect.flatMap(AuditLog, (log) => log.read(0, 10)), service(DATA_DIR))
+      const records = yield* Effect.provide(
+        Effect.flatMap(AuditLog, (log) => log.read(0, 10)),
+        besideLive({ DATA_DIR })
+      )
       expect(records.map(({ record }) => [record.action, record.targetId, record.actor._tag])).toEqual([
         ["webhook.rotate_token", "601", "CommandLine"],
         ["webhook.delete", "601", "CommandLine"]
       ])
-    }))
-
-  const refusals: ReadonlyArray<readonly [typed: string, reason: string]> = [
-    ["webhook list --guild 200 --channel 401", "--guild and --channel exclude each other"],
-    ["webhook list --channel x", "--channel must be a snowflake: a string of decimal digits without leading zeros"],
-    ["webhook list --after x", "--after must be a snowflake: a string of decimal digits without leading zeros"],
-    ["webhook list --limit 1001", "--limit must be 1 to 1000"],
-    ["webhook show 9", "there is no webhook 9"],
-    ["webhook show x", "ID must be a snowflake: a string of decimal digits without leading zeros"],
-    ["webhook rotate 9", "there is no webhook 9"]
-  ]
-  it.scoped("report a mistake in one line, with the name of the argument", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      for (const [typed, reason] of refusals) {
-        const { stderr, stdout, succeeded } = yield* run(typed.split(" "), { DATA_DIR })
-        expect({ stderr, stdout, succeeded }).toEqual({
-          stderr: `community-messaging: ${reason}\n`,
-          stdout: "",
-          succeeded: false
-        })
-      }
     }))
 })

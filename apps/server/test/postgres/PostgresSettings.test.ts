@@ -11,7 +11,7 @@ import { run } from "../command-line/Terminal.ts"
 import { atRest, composed, type Settings } from "../composed/ComposedServer.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
-import { query } from "./Query.ts"
+import { query, roleWithoutRights } from "./Query.ts"
 
 const TIMEOUT = 60_000
 
@@ -31,20 +31,6 @@ const schemaNames = (url: string) =>
     query(url, "SELECT DISTINCT schemaname AS name FROM pg_tables WHERE tablename = 'messages' ORDER BY 1"),
     (rows) => rows.map(({ name }) => name)
   )
-
-/** A role that may only connect to that database. */
-const roleWithoutRights = (url: string) =>
-  Effect.gen(function*() {
-    const name = `reader_${new URL(url).pathname.slice(1)}`
-    yield* Effect.acquireRelease(
-      query(url, `CREATE ROLE ${name} LOGIN PASSWORD 'app'`),
-      () => query(url, `DROP OWNED BY ${name}; DROP ROLE ${name}`)
-    )
-    const own = new URL(url)
-    own.username = name
-    own.password = "app"
-    return { name, url: own.href }
-  })
 
 describe("the settings of PostgreSQL", () => {
   it.scoped(

@@ -13,3 +13,17 @@ export const query = (url: string, text: string): Effect.Effect<ReadonlyArray<Re
       await client.end()
     }
   })
+
+/** A role that may only connect to that database, and the URL with it. */
+export const roleWithoutRights = (url: string) =>
+  Effect.gen(function*() {
+    const name = `role_${new URL(url).pathname.slice(1)}`
+    yield* Effect.acquireRelease(
+      query(url, `CREATE ROLE ${name} LOGIN PASSWORD 'app'`),
+      () => query(url, `DROP OWNED BY ${name}; DROP ROLE ${name}`)
+    )
+    const own = new URL(url)
+    own.username = name
+    own.password = "app"
+    return { name, url: own.href }
+  })
