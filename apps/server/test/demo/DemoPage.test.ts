@@ -3,8 +3,9 @@ import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode } from "@community-messaging/domain/account/User"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import * as Demo from "../../src/demo/Demo.ts"
+import type { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import * as DemoPage from "../../src/demo/DemoPage.ts"
 import { composed, configured, type Settings, temporaryDirectory } from "../composed/ComposedServer.ts"
 import { expectError } from "../http/Expectations.ts"
@@ -16,19 +17,17 @@ import { build, TIMEOUT } from "../program/Program.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 
-/** The server with a demo and its page, like `serve --demo` with these settings. */
-const withDemo = (settings: Settings = {}) =>
+/** Runs the test on the server with a demo and its page, like `serve --demo` with these settings. */
+const inDemo = <A, E, R>(test: (facts: DemoFacts) => Effect.Effect<A, E, R>, settings: Settings = {}) =>
   Effect.gen(function*() {
     const DATA_DIR = yield* temporaryDirectory
     const page = yield* DemoPage.make(yield* configured({ ...settings, DATA_DIR }))
-    const context = yield* Layer.build(composed({ ...settings, DATA_DIR }, Effect.void, page.pages))
-    const facts = yield* Effect.gen(function*() {
+    return yield* Effect.gen(function*() {
       const { origin } = yield* TestServer
-      const demo = yield* Demo.prepare(DATA_DIR, `${origin}/v1`, 1, page.refusal)
-      yield* page.open(demo.facts)
-      return demo.facts
-    }).pipe(Effect.provide(context))
-    return { context, facts }
+      const { facts } = yield* Demo.prepare(DATA_DIR, `${origin}/v1`, 1, page.refusal)
+      yield* page.open(facts)
+      return yield* test(facts)
+    }).pipe(Effect.provide(composed({ ...settings, DATA_DIR }, Effect.void, page.pages)))
   }).pipe(Effect.provide(NodeContext.layer))
 
 const status = (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET") =>
@@ -44,22 +43,22 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
   })
 
   it.scoped("is linked on the front page, and reaches only this server", () =>
-    Effect.gen(function*() {
-      const { context } = yield* withDemo()
-      const [front, page] = yield* Effect.all([send("/"), send("/demo")]).pipe(Effect.provide(context))
-      expect(at(front.json, "links", "demo")).toMatch(/\/demo$/)
-      expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self'; /)
-      expect(page.headers).toMatchObject({
-        "cache-control": "no-store",
-        "content-type": "text/html; charset=utf-8",
-        "x-content-type-options": "nosniff"
+    inDemo(() =>
+      Effect.gen(function*() {
+        const [front, page] = yield* Effect.all([send("/"), send("/demo")])
+        expect(at(front.json, "links", "demo")).toMatch(/\/demo$/)
+        expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self'; /)
+        expect(page.headers).toMatchObject({
+          "cache-control": "no-store",
+          "content-type": "text/html; charset=utf-8",
+          "x-content-type-options": "nosniff"
+        })
       })
-    }))
+    ))
 
   it.scoped("has every file that it loads", () =>
-    Effect.gen(function*() {
-      const { context } = yield* withDemo()
-      yield* Effect.gen(function*() {
+    inDemo(() =>
+      Effect.gen(function*() {
         const seen = new Set<string>()
         const visit = (path: string): Effect.Effect<void, never, TestServer> =>
           Effect.suspend(() => {
@@ -76,13 +75,12 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
         yield* visit("/demo")
         expect(seen.size).toBeGreaterThan(12)
         expect(seen).toContain("/demo/markdown-it.js")
-      }).pipe(Effect.provide(context))
-    }))
+      })
+    ))
 
   it.scoped("shows the demo's credentials only in its facts and examples, and no other credentials", () =>
-    Effect.gen(function*() {
-      const { context, facts } = yield* withDemo()
-      yield* Effect.gen(function*() {
+    inDemo((facts) =>
+      Effect.gen(function*() {
         const [bot, admin, hook] = yield* Effect.all([Fixtures.bot, Fixtures.adminKey("*"), Fixtures.webhook])
         const email = EmailAddress.make("heliotrope@mail.example")
         yield* (yield* Accounts).changeEmail({ userId: bot.user.id, email, actor: { _tag: "CommandLine" } })
@@ -107,33 +105,32 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
         const showing = (secrets: ReadonlyArray<string>) =>
           pages.filter(({ text }) => secrets.some((secret) => text.includes(secret))).map(({ path }) => path)
         expect([showing(own), showing(others)]).toEqual([["/demo/docs", "/demo/facts.json"], []])
-      }).pipe(Effect.provide(context))
-    }))
+      })
+    ))
 
   it.scoped("gets credentials that work", () =>
-    Effect.gen(function*() {
-      const { context, facts } = yield* withDemo()
-      yield* Effect.gen(function*() {
+    inDemo((facts) =>
+      Effect.gen(function*() {
         const { json } = yield* send("/demo/facts.json")
         expect(at(json, "bot_token")).toBe(Redacted.value(facts.bot_token))
         expect(at(json, "channels", "1", "name")).toBe("builds")
         const search = yield* send(`/v1/guilds/${facts.guild_id}/members-search`, { bot: facts.bot_token, body: {} })
         expect(search.status).toBe(200)
-      }).pipe(Effect.provide(context))
-    }))
+      })
+    ))
 
   it.scoped("is not served for a name that another site has given to this machine's address", () =>
-    Effect.gen(function*() {
-      const { context } = yield* withDemo()
-      const paths = ["/demo", "/demo/facts.json", "/demo/docs", "/demo/Main.js"]
-      const evil = yield* Effect.forEach(paths, (path) => status(path, { host: "evil.example:8080" }))
-        .pipe(Effect.provide(context))
-      const own = yield* Effect.forEach(
-        ["localhost:1", "127.0.0.1", "[::1]:8080", "demo.localhost"],
-        (host) => status("/demo/facts.json", { host })
-      ).pipe(Effect.provide(context))
-      expect([evil, own]).toEqual([[403, 403, 403, 403], [200, 200, 200, 200]])
-    }))
+    inDemo(() =>
+      Effect.gen(function*() {
+        const paths = ["/demo", "/demo/facts.json", "/demo/docs", "/demo/Main.js"]
+        const evil = yield* Effect.forEach(paths, (path) => status(path, { host: "evil.example:8080" }))
+        const own = yield* Effect.forEach(
+          ["localhost:1", "127.0.0.1", "[::1]:8080", "demo.localhost"],
+          (host) => status("/demo/facts.json", { host })
+        )
+        expect([evil, own]).toEqual([[403, 403, 403, 403], [200, 200, 200, 200]])
+      })
+    ))
 
   it.scoped.each(
     [
@@ -142,28 +139,29 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
       [{ origin: "https://evil.example" }],
       [{ origin: "null" }]
     ] as const
-  )("gives no data to pages of other sites, also if those may call the API: %j", ([headers]) =>
-    Effect.gen(function*() {
-      const { context } = yield* withDemo({ CORS_ORIGINS: "*" })
-      yield* Effect.gen(function*() {
-        const facts = yield* send("/demo/facts.json", { headers })
-        expectError(facts, 403, "FORBIDDEN")
-        expect(facts.headers["access-control-allow-origin"]).toBeUndefined()
-        expect(facts.text).not.toContain("bot_token")
-        expect(yield* status("/demo/schedule-message", headers, "POST")).toBe(403)
-      }).pipe(Effect.provide(context))
-    }))
+  )(
+    "gives no data to pages of other sites, also if those may call the API: %j",
+    ([headers]) =>
+      inDemo(() =>
+        Effect.gen(function*() {
+          const facts = yield* send("/demo/facts.json", { headers })
+          expectError(facts, 403, "FORBIDDEN")
+          expect(facts.headers["access-control-allow-origin"]).toBeUndefined()
+          expect(facts.text).not.toContain("bot_token")
+          expect(yield* status("/demo/schedule-message", headers, "POST")).toBe(403)
+        }), { CORS_ORIGINS: "*" })
+  )
 
   it.scoped("allows links from other sites", () =>
-    Effect.gen(function*() {
-      const { context } = yield* withDemo()
-      expect(yield* status("/demo", { "sec-fetch-site": "cross-site" }).pipe(Effect.provide(context))).toBe(200)
-    }))
+    inDemo(() =>
+      Effect.gen(function*() {
+        expect(yield* status("/demo", { "sec-fetch-site": "cross-site" })).toBe(200)
+      })
+    ))
 
   it.scoped("schedules a message, and cancels it", () =>
-    Effect.gen(function*() {
-      const { context, facts } = yield* withDemo()
-      yield* Effect.gen(function*() {
+    inDemo((facts) =>
+      Effect.gen(function*() {
         const before = yield* scheduledOf(facts.bot_token)
         expect(yield* status("/demo/schedule-message", {}, "POST")).toBe(204)
         const id = (yield* scheduledOf(facts.bot_token)).find((each) => !before.includes(each))
@@ -171,13 +169,12 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
         expect(yield* scheduledOf(facts.bot_token)).toEqual(before)
         expectError(yield* send(`/demo/cancel-message?id=${String(id)}`, { method: "POST" }), 409, "CONFLICT")
         expectError(yield* send("/demo/cancel-message?id=x", { method: "POST" }), 409, "CONFLICT")
-      }).pipe(Effect.provide(context))
-    }))
+      })
+    ))
 
   it.scoped("cancels the deletion of an account, once", () =>
-    Effect.gen(function*() {
-      const { context, facts } = yield* withDemo()
-      yield* Effect.gen(function*() {
+    inDemo((facts) =>
+      Effect.gen(function*() {
         const accounts = yield* Accounts
         yield* accounts.scheduleDeletion({
           userId: facts.user_id,
@@ -189,17 +186,18 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
         const cancel = status(`/demo/cancel-deletion?user_id=${facts.user_id}`, {}, "POST")
         expect([yield* cancel, yield* cancel]).toEqual([204, 409])
         expect(yield* status("/demo/cancel-deletion")).toBe(405)
-      }).pipe(Effect.provide(context))
-    }))
+      })
+    ))
 })
 
 describe("DEMO_PAGE", { timeout: TIMEOUT }, () => {
   const refusal = (settings: Settings) =>
-    Effect.gen(function*() {
-      const { context } = yield* withDemo(settings)
-      const { json, status: answered } = yield* Effect.provide(send("/demo"), context)
-      return answered === 200 ? "served" : String(at(json, "message"))
-    })
+    inDemo(
+      () =>
+        Effect.map(send("/demo"), ({ json, status: answered }) =>
+          answered === 200 ? "served" : String(at(json, "message"))),
+      settings
+    )
 
   it.scoped("off serves no page", () =>
     Effect.gen(function*() {
@@ -224,12 +222,10 @@ describe("DEMO_PAGE", { timeout: TIMEOUT }, () => {
   )
 
   it.scoped("on serves it to everyone, by an address or the public name", () =>
-    Effect.gen(function*() {
-      const settings = { DEMO_PAGE: "on", HOST: "0.0.0.0", PUBLIC_URL: "https://chat.example" }
-      const { context } = yield* withDemo(settings)
-      const hosts = ["192.0.2.7:8080", "[2001:db8::1]", "chat.example", "localhost", "evil.example"]
-      const answered = yield* Effect.forEach(hosts, (host) => status("/demo/facts.json", { host }))
-        .pipe(Effect.provide(context))
-      expect(answered).toEqual([200, 200, 200, 200, 403])
-    }))
+    inDemo(() =>
+      Effect.gen(function*() {
+        const hosts = ["192.0.2.7:8080", "[2001:db8::1]", "chat.example", "localhost", "evil.example"]
+        const answered = yield* Effect.forEach(hosts, (host) => status("/demo/facts.json", { host }))
+        expect(answered).toEqual([200, 200, 200, 200, 403])
+      }), { DEMO_PAGE: "on", HOST: "0.0.0.0", PUBLIC_URL: "https://chat.example" }))
 })
