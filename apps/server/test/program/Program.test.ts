@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import * as Terminal from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
-import { build, MAIN, run, type Running, serve, TIMEOUT } from "./Program.ts"
+import { build, MAIN, type Running, serve, TIMEOUT } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
@@ -81,14 +81,6 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
         }),
       TIMEOUT
     )
-
-    it.effect("writes the facts beside its data", () =>
-      Effect.gen(function*() {
-        const files = yield* FileSystem.FileSystem
-        const { directory, program } = yield* Demo
-        const facts = yield* decodeFacts(yield* files.readFileString(`${directory}/demo.json`))
-        expect(facts.base_url).toBe(program.baseUrl)
-      }), TIMEOUT)
 
     it.effect("writes files that only their owner can access", () =>
       Effect.gen(function*() {
@@ -197,15 +189,6 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       expect([...answers, ...atOnce].map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 404))
       yield* program.signal("SIGTERM")
       expect((yield* program.ended).code).toBe(0)
-    }), TIMEOUT)
-
-  it.effect("names a wrong variable in one line", () =>
-    Effect.gen(function*() {
-      expect(yield* run(["serve"], { PORT: "many" })).toEqual({
-        code: 1,
-        stdout: "",
-        stderr: "community-messaging: PORT must be a whole number from 0 to 65535, not \"many\"\n"
-      })
     }), TIMEOUT)
 
   it.effect("loads with a limit of 64 open files", () =>

@@ -107,10 +107,6 @@ const watch = (child: ChildProcess): Running => {
   }
 }
 
-/** Runs the program to its end. */
-export const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
-  Effect.scoped(Effect.flatMap(start(args, environment), ({ ended }) => ended))
-
 /** Starts the server on any port and waits until it listens. */
 export const serve = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
