@@ -31,30 +31,20 @@ const searchesBeside = (answer: Effect.Effect<string, SearchNotUnderstood>) =>
     return { found, lines }
   })
 
-const FOUND = [[1, 1, 1], ["indexing", "indexing", "indexing"]]
-
-const LINES = [["Another server has another version: searches of its guilds report `indexing`"]]
+const ANSWERS: ReadonlyArray<readonly [what: string, answer: Effect.Effect<string, SearchNotUnderstood>]> = [
+  ["the other one does not understand its question", new SearchNotUnderstood()],
+  ["it does not understand the answer", Effect.succeed("{\"found\":[\"in another form\"]}")],
+  ["the other one does not support the message", Effect.dieMessage("Unknown request tag: Search")]
+]
 
 describe("A server beside one of another version", () => {
-  it.scopedLive(
-    "reports at once that a guild is being indexed, if the other one does not understand its question",
-    () =>
+  for (const [what, answer] of ANSWERS) {
+    it.scopedLive(`reports at once that a guild is being indexed, if ${what}`, () =>
       Effect.gen(function*() {
-        const { found, lines } = yield* searchesBeside(new SearchNotUnderstood())
-        expect({ found, lines }).toEqual({ found: FOUND, lines: LINES })
-      }),
-    TIMEOUT
-  )
-
-  it.scopedLive("reports the same if it does not understand the answer", () =>
-    Effect.gen(function*() {
-      const { found, lines } = yield* searchesBeside(Effect.succeed("{\"found\":[\"in another form\"]}"))
-      expect({ found, lines }).toEqual({ found: FOUND, lines: LINES })
-    }), TIMEOUT)
-
-  it.scopedLive("reports the same if the other one does not support the message", () =>
-    Effect.gen(function*() {
-      const { found, lines } = yield* searchesBeside(Effect.dieMessage("Unknown request tag: Search"))
-      expect({ found, lines }).toEqual({ found: FOUND, lines: LINES })
-    }), TIMEOUT)
+        expect(yield* searchesBeside(answer)).toEqual({
+          found: [[1, 1, 1], ["indexing", "indexing", "indexing"]],
+          lines: [["Another server has another version: searches of its guilds report `indexing`"]]
+        })
+      }), TIMEOUT)
+  }
 })
