@@ -1,5 +1,5 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { Chunk, Console, Effect, Stream } from "effect"
+import { Chunk, Console, Effect, Option, Stream } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { FileRefused } from "../storage/NewFile.ts"
 import * as Import from "../transfer/Import.ts"
@@ -49,17 +49,19 @@ const stored = (piped: typeof StandardStreams.input) =>
     return files.stream(copy)
   })
 
-/** Whether the bytes come from a pipe, which can be read only once. */
-const isPiped = (file: string) =>
+/** The size of the file in bytes; none of a pipe, which can be read only once. */
+export const sizeOf = (file: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    return file === StandardStreams.STANDARD || (yield* files.stat(file)).type !== "File"
+    if (file === StandardStreams.STANDARD) return Option.none<number>()
+    const { size, type } = yield* files.stat(file)
+    return type === "File" ? Option.some(Number(size)) : Option.none()
   })
 
 const bytesOf = (file: string, strict: boolean) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    if (!(yield* isPiped(file))) return files.stream(file)
+    if (Option.isSome(yield* sizeOf(file))) return files.stream(file)
     const piped = file === StandardStreams.STANDARD ? StandardStreams.input : StandardStreams.pipe(file)
     return strict ? yield* stored(piped) : piped
   })
@@ -78,7 +80,7 @@ export const run = (
       ...others,
       report: (line) => Effect.zipRight(beforeProblem, Console.error(describe(file, line)))
     })
-    if (summary.size === 0 && (yield* isPiped(file))) {
+    if (summary.size === 0 && Option.isNone(yield* sizeOf(file))) {
       // The writer may have failed: this side of a pipe does not get its exit code.
       return yield* new CommandFailed({ reason: `${nameOf(file)} is empty: nothing was imported` })
     }

@@ -1,6 +1,5 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as FileSystem from "@effect/platform/FileSystem"
 import { Console, Effect, Option } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { STORAGE_SETTINGS, storageFlags } from "../configuration/StorageSettings.ts"
@@ -22,15 +21,6 @@ const counts = (summary: Summary): ReadonlyArray<string> =>
     ([kind, { added, changed, failed, unchanged }]) =>
       `${kind}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed`
   )
-
-/** The size of the file in bytes; none if it is unknown, as that of a pipe. */
-const sizeOf = (file: string) =>
-  Effect.gen(function*() {
-    const files = yield* FileSystem.FileSystem
-    if (file === StandardStreams.STANDARD) return Option.none<number>()
-    const { size, type } = yield* files.stat(file)
-    return type === "File" ? Option.some(Number(size)) : Option.none()
-  })
 
 /** What is imported from where. */
 interface Request {
@@ -64,7 +54,7 @@ const run = (request: Request) =>
   Effect.gen(function*() {
     const { file, strict } = request
     yield* Log.loseWhatCannotBeWritten
-    const size = yield* sizeOf(file)
+    const size = yield* FileImport.sizeOf(file)
     const line = yield* ProgressLine.make
     const measure = yield* ProgressLine.stopwatch
     let state: Import.Progress = { lines: 0, bytes: 0, committed: 0, summary: new Map() }
