@@ -14,114 +14,46 @@ const complaint = (environment: Readonly<Record<string, string>>, flags: Readonl
   Effect.map(Effect.flip(load(environment, flags)), Setting.describeError)
 
 describe("the configuration", () => {
-  it.effect("has a default for every setting", () =>
-    Effect.gen(function*() {
-      expect(yield* load({})).toEqual({
-        data: { storage: "sqlite", migrate: true, dataDirectory: ".data", snowflakeEpoch: Date.UTC(2015, 0, 1) },
-        host: "127.0.0.1",
-        port: 8080,
-        publicUrl: Option.none(),
-        corsOrigins: Option.none(),
-        demoPage: "auto",
-        logFormat: "auto",
-        defaultDaysUntilDeletion: 60,
-        rateLimiting: true,
-        rateLimits: Record.map(DEFAULT_LIMITS, ({ limit, window }) => ({ limit, window: Duration.decode(window) })),
-        redisUrl: Option.none(),
-        requestTimeout: Duration.seconds(10),
-        trustedProxies: 0,
-        keepAliveTimeout: Option.none(),
-        maxConnections: 4096,
-        maxConnectionsPerAddress: 1024,
-        maxEventStreamsPerKey: 8,
-        claimLease: Duration.seconds(30),
-        eventRetention: Duration.days(31),
-        bodyMemory: { total: 64 * 1024 ** 2, perPrincipal: 28 * 1024 ** 2 },
-        memberIndexMaxBytes: 1024 ** 3,
-        cluster: Option.none(),
-        metrics: Option.none(),
-        otlpEndpoint: Option.none(),
-        shutdownTimeout: Duration.seconds(10)
-      })
-    }))
-
-  it.effect("reads the environment", () =>
+  it.effect("reads words in any case, windows of any length, and URLs without their last slash", () =>
     Effect.gen(function*() {
       const configuration = yield* load({
-        HOST: "::1",
-        PORT: "0",
         PUBLIC_URL: "https://chat.example/api/",
         CORS_ORIGINS: "https://chat.example, http://localhost:3000",
         DEMO_PAGE: "ON",
         STORAGE: "MEMORY",
-        DATA_DIR: "/data",
         SNOWFLAKE_EPOCH: "2020-01-01",
-        LOG_FORMAT: "json",
-        DEFAULT_DAYS_UNTIL_DELETION: "14",
-        RATE_LIMITS: "off",
         RATE_LIMIT_CONSENT: "1/minute",
         RATE_LIMIT_SCHEDULED_MESSAGES: "2/2 seconds",
         RATE_LIMIT_MEMBER_SEARCH: "3 / 500 millis",
-        RATE_LIMIT_ADMINISTRATION: "4/hour",
         RATE_LIMIT_WEBHOOK_UPDATE: "5/1 day",
         RATE_LIMIT_WEBHOOK_NOTIFICATION: "1000000/minute",
-        RATE_LIMIT_AUTHENTICATION: "7/minute",
-        RATE_LIMIT_GLOBAL: "8/second",
         REDIS_URL: "rediss://:secret@redis.example:6380/1",
-        REQUEST_TIMEOUT: "500 millis",
-        TRUST_PROXY: "2",
-        KEEP_ALIVE_TIMEOUT: "1 minute",
-        MAX_CONNECTIONS: "1000",
-        MAX_CONNECTIONS_PER_ADDRESS: "100",
-        MAX_EVENT_STREAMS_PER_KEY: "2",
-        CLAIM_LEASE: "5 seconds",
-        EVENT_RETENTION: "7 days",
-        BODY_MAX_BYTES: "1000",
-        BODY_MAX_BYTES_PER_CALLER: "100",
-        MEMBER_INDEX_MAX_BYTES: "68719476736",
-        METRICS_HOST: "::1",
-        METRICS_PORT: "0",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
         SHUTDOWN_TIMEOUT: "1 minute"
       })
-      expect(configuration).toEqual({
-        data: { storage: "memory", migrate: true, dataDirectory: "/data", snowflakeEpoch: Date.UTC(2020, 0, 1) },
-        host: "::1",
-        port: 0,
+      expect(configuration).toMatchObject({
+        data: { storage: "memory", snowflakeEpoch: Date.UTC(2020, 0, 1) },
         publicUrl: Option.some("https://chat.example/api"),
         corsOrigins: Option.some(new Set(["https://chat.example", "http://localhost:3000"])),
         demoPage: "on",
-        logFormat: "json",
-        defaultDaysUntilDeletion: 14,
-        rateLimiting: false,
         rateLimits: {
           consent: { limit: 1, window: Duration.minutes(1) },
           "scheduled-messages": { limit: 2, window: Duration.seconds(2) },
           "member-search": { limit: 3, window: Duration.millis(500) },
-          administration: { limit: 4, window: Duration.hours(1) },
           "webhook-update": { limit: 5, window: Duration.days(1) },
-          "webhook-avatar": { limit: 30, window: Duration.hours(1) },
-          "webhook-notification": { limit: 1_000_000, window: Duration.minutes(1) },
-          body: { limit: 256, window: Duration.minutes(1) },
-          authentication: { limit: 7, window: Duration.minutes(1) },
-          global: { limit: 8, window: Duration.seconds(1) }
+          "webhook-notification": { limit: 1_000_000, window: Duration.minutes(1) }
         },
         redisUrl: Option.some(Redacted.make("rediss://:secret@redis.example:6380/1")),
-        requestTimeout: Duration.millis(500),
-        trustedProxies: 2,
-        keepAliveTimeout: Option.some(Duration.minutes(1)),
-        maxConnections: 1000,
-        maxConnectionsPerAddress: 100,
-        maxEventStreamsPerKey: 2,
-        claimLease: Duration.seconds(5),
-        eventRetention: Duration.days(7),
-        bodyMemory: { total: 1000, perPrincipal: 100 },
-        memberIndexMaxBytes: 64 * 1024 ** 3,
-        cluster: Option.none(),
-        metrics: Option.some({ host: "::1", port: 0 }),
         otlpEndpoint: Option.some("http://collector:4318"),
         shutdownTimeout: Duration.minutes(1)
       })
+    }))
+
+  it.effect("has the limits of the API by default", () =>
+    Effect.gen(function*() {
+      expect((yield* load({})).rateLimits).toEqual(
+        Record.map(DEFAULT_LIMITS, ({ limit, window }) => ({ limit, window: Duration.decode(window) }))
+      )
     }))
 
   it.effect("prefers a flag to the environment", () =>
