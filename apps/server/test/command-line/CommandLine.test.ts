@@ -41,11 +41,6 @@ const takenPort = Effect.map(
 )
 
 layer(NodeContext.layer)("the command line", (it) => {
-  it.effect("lists the commands if it gets none", () =>
-    Effect.gen(function*() {
-      expect((yield* run([])).stdout).toContain("serve [--demo]")
-    }))
-
   it.effect.each(["export", "backup", "import", "restore"])(
     "refuses an empty file name: %s",
     (command) =>
@@ -359,15 +354,6 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect(yield* complaint(["serve"], { DATA_DIR: yield* dataDirectory, PORT })).toBe(
         "community-messaging: cannot listen on HOST and PORT: " +
           `listen EADDRINUSE: address already in use 127.0.0.1:${PORT}\n`
-      )
-    }))
-
-  it.scoped("reports in one line that its folder cannot be used", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* files.makeTempFileScoped()
-      expect(yield* complaint(["serve"], { DATA_DIR })).toMatch(
-        /^community-messaging: DATA_DIR \S+ cannot be used[^\n]*\n$/
       )
     }))
 
