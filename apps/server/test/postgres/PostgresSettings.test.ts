@@ -33,21 +33,6 @@ const schemaNames = (url: string) =>
   )
 
 describe("the settings of PostgreSQL", () => {
-  it.scoped(
-    "STORAGE=postgres and DATABASE_URL store the server's data in that database",
-    () =>
-      Effect.gen(function*() {
-        const settings = yield* database
-        const { token, user } = yield* Effect.provide(Fixtures.bot, composed(settings))
-        yield* Effect.gen(function*() {
-          expect((yield* send("/v1/users/@me/scheduled-messages", { bot: token })).status).toBe(200)
-          const { find } = yield* UserRepository
-          expect(Option.isSome(yield* find(UserId.make(user.id)))).toBe(true)
-        }).pipe(Effect.provide(composed(settings)))
-      }),
-    TIMEOUT
-  )
-
   it.scoped("SCHEMA is the schema of the tables, so that two services share a database", () =>
     Effect.gen(function*() {
       const settings = yield* database
