@@ -7,26 +7,15 @@ import { MOVED_AT_ONCE } from "@community-messaging/storage-postgres/migrations/
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Effect, Fiber, Layer, Queue, Redacted, Stream } from "effect"
-import { Client } from "pg"
-import { migrated, withSearchPath } from "./TemporaryDatabase.ts"
+import type { Client } from "pg"
+import { clientOf } from "./SharedTransactions.ts"
+import { migrated } from "./TemporaryDatabase.ts"
 
 const WRITERS = 32
 const UNITS = 25
 
 /** A server on the database. */
 const serverOn = (url: string) => Layer.build(StoragePostgres.layer({ url: Redacted.make(url), poolSize: WRITERS / 2 }))
-
-/** Another client of the database, which ends with the scope. */
-const clientOn = (url: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const client = new Client({ connectionString: withSearchPath(url) })
-      client.on("error", () => {})
-      await client.connect()
-      return client
-    }),
-    (client) => Effect.promise(() => client.end())
-  )
 
 const query = (client: Client, text: string) => Effect.promise(() => client.query(text))
 
@@ -122,7 +111,7 @@ describe("the order of events, with 32 writers on two servers", () => {
   it.scopedLive("an event whose server stops between commit and numbering is still read", () =>
     Effect.gen(function*() {
       const url = yield* migrated
-      const client = yield* clientOn(url)
+      const client = yield* clientOf(url)
       yield* Effect.scoped(Effect.provide(append(1, 1), yield* serverOn(url)))
       yield* query(client, left(2001))
       expect((yield* Effect.provide(following(2), yield* serverOn(url))).map(({ id }) => id)).toEqual([1001, 2001])
@@ -131,7 +120,7 @@ describe("the order of events, with 32 writers on two servers", () => {
   it.scopedLive("a reader is notified of an event that a stopped server left without a number, without any other event", () =>
     Effect.gen(function*() {
       const url = yield* migrated
-      const client = yield* clientOn(url)
+      const client = yield* clientOf(url)
       yield* Effect.gen(function*() {
         const reader = yield* Effect.fork(following(1))
         yield* query(client, left(2001))
@@ -142,7 +131,7 @@ describe("the order of events, with 32 writers on two servers", () => {
   it.scopedLive("an event of a transaction with a smaller number than those in the log is not missed", () =>
     Effect.gen(function*() {
       const url = yield* migrated
-      const client = yield* clientOn(url)
+      const client = yield* clientOf(url)
       yield* Effect.gen(function*() {
         const events = yield* EventLog
         yield* query(client, `BEGIN; ${left(2001)}`)
@@ -159,7 +148,7 @@ describe("the order of events, with 32 writers on two servers", () => {
     () =>
       Effect.gen(function*() {
         const url = yield* migrated
-        const client = yield* clientOn(url)
+        const client = yield* clientOf(url)
         const count = 2 * MOVED_AT_ONCE + 1
         yield* query(
           client,
@@ -188,7 +177,7 @@ describe("wake-ups", () => {
   it.scopedLive("a numbered event notifies the other servers", () =>
     Effect.gen(function*() {
       const url = yield* migrated
-      const client = yield* clientOn(url)
+      const client = yield* clientOf(url)
       const payload = new Promise<string | undefined>((resolve) => {
         client.on("notification", (notification) => resolve(notification.payload))
       })
@@ -200,7 +189,7 @@ describe("wake-ups", () => {
   it.scopedLive("a notification of another server notifies subscribers", () =>
     Effect.gen(function*() {
       const url = yield* migrated
-      const client = yield* clientOn(url)
+      const client = yield* clientOf(url)
       yield* Effect.gen(function*() {
         const events = yield* EventLog
         const told = yield* events.subscribe
@@ -216,7 +205,7 @@ describe("wake-ups", () => {
     () =>
       Effect.gen(function*() {
         const url = yield* migrated
-        const client = yield* clientOn(url)
+        const client = yield* clientOf(url)
         const other = yield* serverOn(url)
         yield* Effect.gen(function*() {
           const events = yield* EventLog

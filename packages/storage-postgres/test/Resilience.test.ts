@@ -1,8 +1,7 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
-import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import type { User } from "@community-messaging/domain/account/User"
-import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
@@ -547,22 +546,6 @@ describe("units of work that conflict", () => {
         const unit = atomically(Effect.zipRight(save(user), Effect.ignore(ofNobody)))
         expect(yield* storageErrorOf(unit)).toBe("commit a transaction: one of its statements has failed")
         expect(yield* usernameOf(user)).toEqual(Option.none())
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
-
-  it.scopedLive("a unit of work continues after an e-mail address that is taken", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const email = Option.some(EmailAddress.make("one@example.com"))
-      const [holder, taker, other] = [Samples.user({ email }), Samples.user({ email }), Samples.user()]
-      yield* Effect.gen(function*() {
-        yield* save(holder)
-        const refused = yield* atomically(Effect.zipRight(save(other), Effect.flip(save(taker))))
-        expect(refused).toBeInstanceOf(EmailAlreadyInUse)
-        expect([yield* usernameOf(other), yield* usernameOf(taker)]).toEqual([
-          Option.some(other.username),
-          Option.none()
-        ])
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 })

@@ -47,6 +47,8 @@ export const clientOf = (url: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const client = new Client({ connectionString: withSearchPath(url) })
+      // Without a listener, a connection that a test cuts would end the process.
+      client.on("error", () => {})
       await client.connect()
       return client
     }),

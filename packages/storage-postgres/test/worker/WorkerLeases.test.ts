@@ -6,9 +6,9 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Option, Redacted, Schedule, Scope } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { Client } from "pg"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { proxy } from "../../../../test/Proxy.ts"
+import { clientOf } from "../SharedTransactions.ts"
 
 const TIMEOUT_MILLIS = 60_000
 
@@ -37,14 +37,7 @@ const free = (url: string) =>
 /** A separate connection for the test. */
 const connection = (url: string) =>
   Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const client = new Client({ connectionString: url, options: "-c search_path=community_messaging" })
-        await client.connect()
-        return client
-      }),
-      (client) => Effect.promise(() => client.end())
-    ),
+    clientOf(url),
     (client) => (text: string) =>
       Effect.promise(async (): Promise<ReadonlyArray<Record<string, unknown>>> =>
         (await client.query<Record<string, unknown>>(text)).rows
