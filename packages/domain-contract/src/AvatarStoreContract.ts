@@ -3,54 +3,23 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { type Avatar, AvatarContentType, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
+import { type Avatar, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, FastCheck, Option } from "effect"
-import { RUNS } from "./Arbitraries.ts"
+import { Effect, Option } from "effect"
 import { atomically } from "./Atomically.ts"
-import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
 import { pages } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
-
-/** The avatar as plain data, for any kind of byte array. */
-const plain = ({ animated, bytes, contentType, hash }: Avatar) => ({ animated, bytes: [...bytes], contentType, hash })
 
 /** Assigns the webhook's avatar to another entity. */
 type Use = (webhook: Webhook) => Effect.Effect<unknown, EmailAlreadyInUse | StorageError, StoragePorts>
 
 /** The contract of `AvatarStore`. */
 export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (storage, has) => {
-  it.layer(storage)((it) => {
-    it.effect.prop(
-      "an avatar is found with its bytes and their type",
-      {
-        bytes: FastCheck.uint8Array({ maxLength: 2000 }),
-        contentType: FastCheck.constantFrom(...AvatarContentType.literals),
-        animated: FastCheck.boolean()
-      },
-      ({ animated, bytes, contentType }) =>
-        Effect.gen(function*() {
-          const avatars = yield* AvatarStore
-          const avatar = Samples.avatar({ bytes, contentType, animated })
-          yield* avatars.put(avatar)
-          expect(Option.map(yield* avatars.find(avatar.hash), plain)).toEqual(Option.some(plain(avatar)))
-        }),
-      RUNS
-    )
-  })
-
-  it.effect("an avatar that was never stored is not found", () =>
-    Effect.gen(function*() {
-      const avatars = yield* AvatarStore
-      yield* avatars.put(Samples.avatar())
-      expect(yield* avatars.find(FreshIds.avatarHash())).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
-
   it.effect("an avatar of a megabyte is stored completely", () =>
     Effect.gen(function*() {
       const avatars = yield* AvatarStore
@@ -59,15 +28,6 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
       yield* avatars.put(avatar)
       const found = Option.getOrThrow(yield* avatars.find(avatar.hash)).bytes
       expect([found.length, found.every((byte, index) => byte === bytes[index])]).toEqual([bytes.length, true])
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("storing an avatar again is no error", () =>
-    Effect.gen(function*() {
-      const avatars = yield* AvatarStore
-      const avatar = Samples.avatar()
-      yield* avatars.put(avatar)
-      yield* avatars.put(avatar)
-      expect(Option.map(yield* avatars.find(avatar.hash), plain)).toEqual(Option.some(plain(avatar)))
     }).pipe(Effect.provide(storage)))
 
   it.effect("a later change of the caller's bytes does not change the avatar", () =>

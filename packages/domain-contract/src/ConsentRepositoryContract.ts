@@ -75,12 +75,6 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
     }).pipe(Effect.provide(storage)))
 
   describe("codes", () => {
-    it.effect("a second code with the same digest is rejected", () =>
-      Effect.gen(function*() {
-        const { digest } = yield* insertedCode()
-        expect((yield* Effect.flip(insertedCode({ digest })))._tag).toBe("StorageError")
-      }).pipe(Effect.provide(storage)))
-
     it.effect("a redeemed code is found with the time of its redemption", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
@@ -159,12 +153,6 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
   })
 
   describe("grants", () => {
-    it.effect("a second grant with the same digest is rejected", () =>
-      Effect.gen(function*() {
-        const { tokenDigest } = yield* insertedGrant()
-        expect((yield* Effect.flip(insertedGrant({ tokenDigest })))._tag).toBe("StorageError")
-      }).pipe(Effect.provide(storage)))
-
     it.effect("the grants of a code are revoked and still found, and those of another code stay valid", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository

@@ -1,5 +1,6 @@
 import { AdminKey, BotToken } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
@@ -27,11 +28,13 @@ import { Avatar } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, Either, FastCheck, type Layer, Option, Schema } from "effect"
+import { expect, it } from "@effect/vitest"
+import { DateTime, Effect, FastCheck, Option, Schema } from "effect"
 import { arbitrary, malformedTexts, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import { type Related, related, writeAll } from "./EveryPort.ts"
+import * as FreshIds from "./FreshIds.ts"
+import { type Port, portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 
@@ -78,6 +81,7 @@ const CHANGES = 100
 
 /** A kind of entity, and the port that stores it. */
 interface Kept<A extends object, I> {
+  readonly port: Port
   readonly schema: Schema.Schema<A, I>
   /** A new entity that refers to the given ones. */
   readonly fresh: (all: Related) => A
@@ -87,197 +91,266 @@ interface Kept<A extends object, I> {
 /** A kind of entity with keys. */
 interface Found<A extends object, I> extends Kept<A, I> {
   readonly find: (entity: A) => Effect.Effect<Option.Option<A>, StorageError, StoragePorts>
-  /** The fields of its key, and the fields that refer to other entities. */
-  readonly keys: (entity: A) => Partial<A>
-  /** Whether a second entity with the same key replaces the first. */
-  readonly isReplaced: boolean
+  /** The fields of its key, and the fields that refer to other entities or are unique, for a generated entity. */
+  readonly keys: (entity: A, generated: A) => Partial<A>
+  /** What happens to a second entity with the same key. */
+  readonly second: "replaces the first" | "is rejected" | "is ignored"
+  /** The fields that refer to entities that must exist. */
+  readonly references?: ReadonlyArray<keyof A & string>
 }
 
-/** The contract of entities of every kind. */
-export const entityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
-  describe("an entity that is written through a port", () => {
-    it.layer(storage)((it) => {
-      // All storages reject the same entities: those that violate their schema, although the types do not allow them.
-      // Otherwise a storage could contain an entity that cannot be decoded.
-      const takesValidEntitiesOnly = <A extends object, I>(port: string, { fresh, schema, write }: Kept<A, I>) => {
-        const isValid = Schema.is(schema)
-        const fields = Object.keys(fresh(related())).filter((field) => field !== "_tag")
-        const change = FastCheck.record({
-          field: FastCheck.constantFrom(...fields),
-          value: FastCheck.constantFrom(...VALUES)
-        })
-        it.effect.prop(
-          `${port} stores an entity if it matches its schema, and rejects it otherwise`,
-          { changes: FastCheck.array(change, { minLength: CHANGES, maxLength: CHANGES }) },
-          ({ changes }) =>
-            Effect.gen(function*() {
-              const all = related()
-              yield* atomically(writeAll(all))
-              for (const { field, value } of changes) {
-                const entity = withField(fresh(all), field, value)
-                const outcome = yield* Effect.either(write(entity))
-                const told = Either.match(outcome, { onLeft: ({ _tag }) => _tag, onRight: () => "written" })
-                expect([field, value, told]).toEqual([field, value, isValid(entity) ? "written" : "StorageError"])
-              }
-            }),
-          { fastCheck: { numRuns: 1 } }
-        )
-      }
+/** Whether the entity was written, or the tag of the failure. */
+const told = (written: Effect.Effect<void, { readonly _tag: string }, StoragePorts>) =>
+  Effect.match(written, { onFailure: ({ _tag }) => _tag, onSuccess: () => "written" })
 
-      const keepsEveryField = <A extends object, I>(port: string, kept: Found<A, I>) => {
-        takesValidEntitiesOnly(port, kept)
-        const { find, fresh, isReplaced, keys, schema, write } = kept
-        const plain = plainData(schema)
-        it.effect.prop(
-          `${port} stores every field, and nothing is found before`,
-          { first: arbitrary(schema), second: arbitrary(schema) },
-          ({ first, second }) =>
-            Effect.gen(function*() {
-              const all = related()
-              yield* atomically(writeAll(all))
-              const own = keys(fresh(all))
-              for (
-                const entity of isReplaced
-                  ? [{ ...first, ...own }, { ...second, ...own }]
-                  : [{ ...first, ...own }]
-              ) {
-                yield* write(entity)
-                expect(Option.map(yield* find(entity), plain)).toEqual(Option.some(plain(entity)))
-              }
-              expect(yield* find(fresh(all))).toEqual(Option.none())
-            }),
-          RUNS
-        )
-        it.effect.prop(
-          `${port} stores U+FFFD for lone surrogates`,
-          { given: malformedTexts(schema) },
-          ({ given }) =>
-            Effect.gen(function*() {
-              const all = related()
-              yield* atomically(writeAll(all))
-              const entity = { ...given, ...keys(fresh(all)) }
-              yield* write(entity)
-              expect(Option.map(yield* find(entity), plain)).toEqual(Option.some(wellFormedIn(plain(entity))))
-            }),
-          RUNS
-        )
-      }
+/** The generated address, which no other account has. */
+const ownEmail = Option.map((address: EmailAddress) => EmailAddress.make(`${FreshIds.snowflake()}.${address}`))
 
-      keepsEveryField("ApplicationRepository.save", {
-        schema: Application,
-        fresh: () => Samples.application(),
-        write: (entity) => Effect.flatMap(ApplicationRepository, ({ save }) => save(entity)),
-        find: ({ id }) => Effect.flatMap(ApplicationRepository, ({ find }) => find(id)),
-        keys: ({ id }) => ({ id }),
-        isReplaced: true
+/**
+ * The contract of the entities that the ports of a layer store: of every field, of entities that violate their schema, of a
+ * second entity with the same key, and of references.
+ */
+export const entityContract = portContract<never>("an entity that is written through a port", (storage, has) => {
+  it.layer(storage)((it) => {
+    // All storages reject the same entities: those that violate their schema, although the types do not allow them.
+    // Otherwise a storage could contain an entity that cannot be decoded.
+    const takesValidEntitiesOnly = <A extends object, I>(name: string, { fresh, port, schema, write }: Kept<A, I>) => {
+      if (!has(port)) return
+      const isValid = Schema.is(schema)
+      const fields = Object.keys(fresh(related())).filter((field) => field !== "_tag")
+      const change = FastCheck.record({
+        field: FastCheck.constantFrom(...fields),
+        value: FastCheck.constantFrom(...VALUES)
       })
-      takesValidEntitiesOnly("AuditLog.append", {
-        schema: AuditRecord,
-        fresh: () => Samples.auditRecord(),
-        write: (entity) => Effect.flatMap(AuditLog, ({ append }) => append(entity))
-      })
-      takesValidEntitiesOnly("AvatarStore.put", {
-        schema: Avatar,
-        fresh: () => Samples.avatar(),
-        write: (entity) => Effect.flatMap(AvatarStore, ({ put }) => put(entity))
-      })
-      keepsEveryField("ConsentRepository.save", {
-        schema: Consent,
-        fresh: () => Samples.consent(),
-        write: (entity) => Effect.flatMap(ConsentRepository, ({ save }) => save(entity)),
-        find: ({ applicationId, userId }) =>
-          Effect.flatMap(ConsentRepository, ({ find }) => find(userId, applicationId)),
-        keys: ({ userId, applicationId }) => ({ userId, applicationId }),
-        isReplaced: true
-      })
-      keepsEveryField("ConsentRepository.insertCode", {
-        schema: AuthorizationCode,
-        fresh: () => Samples.code(),
-        write: (entity) => Effect.flatMap(ConsentRepository, ({ insertCode }) => insertCode(entity)),
-        find: ({ digest }) => Effect.flatMap(ConsentRepository, ({ findCode }) => findCode(digest)),
-        keys: ({ digest }) => ({ digest }),
-        isReplaced: false
-      })
-      keepsEveryField("ConsentRepository.insertGrant", {
-        schema: AccessGrant,
-        fresh: () => Samples.grant(),
-        write: (entity) => Effect.flatMap(ConsentRepository, ({ insertGrant }) => insertGrant(entity)),
-        find: ({ tokenDigest }) => Effect.flatMap(ConsentRepository, ({ findGrant }) => findGrant(tokenDigest)),
-        keys: ({ tokenDigest }) => ({ tokenDigest }),
-        isReplaced: false
-      })
-      takesValidEntitiesOnly("CredentialRepository.insert, a bot token", {
-        schema: BotToken,
-        fresh: ({ user }) => Samples.botToken({ userId: user.id }),
-        write: (entity) => Effect.flatMap(CredentialRepository, ({ insert }) => insert(entity))
-      })
-      takesValidEntitiesOnly("CredentialRepository.insert, an admin key", {
-        schema: AdminKey,
-        fresh: () => Samples.adminKey(),
-        write: (entity) => Effect.flatMap(CredentialRepository, ({ insert }) => insert(entity))
-      })
-      takesValidEntitiesOnly("EventLog.append", {
-        schema: DomainEvent,
-        fresh: () => Samples.event(),
-        write: (entity) => Effect.flatMap(EventLog, ({ append }) => append(entity))
-      })
-      keepsEveryField("GuildRepository.save", {
-        schema: Guild,
-        fresh: () => Samples.guild(),
-        write: (entity) => Effect.flatMap(GuildRepository, ({ save }) => save(entity)),
-        find: ({ id }) => Effect.flatMap(GuildRepository, ({ find }) => find(id)),
-        keys: ({ id }) => ({ id }),
-        isReplaced: true
-      })
-      keepsEveryField("GuildRepository.saveRole", {
-        schema: Role,
-        fresh: ({ guild }) => Samples.role({ guildId: guild.id }),
-        write: (entity) => Effect.flatMap(GuildRepository, ({ saveRole }) => saveRole(entity)),
-        find: ({ id }) => Effect.flatMap(GuildRepository, ({ findRole }) => findRole(id)),
-        keys: ({ id, guildId }) => ({ id, guildId }),
-        isReplaced: true
-      })
-      keepsEveryField("GuildRepository.saveChannel", {
-        schema: Channel,
-        fresh: ({ guild }) => Samples.channel({ guildId: guild.id }),
-        write: (entity) => Effect.flatMap(GuildRepository, ({ saveChannel }) => saveChannel(entity)),
-        find: ({ id }) => Effect.flatMap(GuildRepository, ({ findChannel }) => findChannel(id)),
-        keys: ({ id, guildId }) => ({ id, guildId }),
-        isReplaced: true
-      })
-      takesValidEntitiesOnly("MembershipRepository.save", {
-        schema: Membership,
-        fresh: ({ membership }) => membership,
-        write: (entity) => Effect.flatMap(MembershipRepository, ({ save }) => save(entity))
-      })
-      keepsEveryField("MessageRepository.insert", {
-        schema: Message,
-        fresh: ({ channel, guild }) => Samples.message({ channelId: channel.id, guildId: guild.id }),
-        write: (entity) => Effect.flatMap(MessageRepository, ({ insert }) => insert(entity)),
-        find: ({ id }) => Effect.flatMap(MessageRepository, ({ find }) => find(id)),
-        keys: ({ id, channelId }) => ({ id, channelId }),
-        isReplaced: false
-      })
-      keepsEveryField("ScheduledMessageRepository.insert", {
-        schema: ScheduledMessage,
-        fresh: ({ user }) => Samples.scheduledMessage({ authorId: user.id }),
-        write: (entity) => Effect.flatMap(ScheduledMessageRepository, ({ insert }) => insert(entity)),
-        find: ({ id }) => Effect.flatMap(ScheduledMessageRepository, ({ find }) => find(id)),
-        keys: ({ id, authorId }) => ({ id, authorId }),
-        isReplaced: false
-      })
-      takesValidEntitiesOnly("UserRepository.save", {
-        schema: User,
-        fresh: ({ user }) => user,
-        write: (entity) => Effect.flatMap(UserRepository, ({ save }) => save(entity))
-      })
-      keepsEveryField("WebhookRepository.save", {
-        schema: Webhook,
-        fresh: ({ channel, guild }) => Samples.webhook({ channelId: channel.id, guildId: guild.id }),
-        write: (entity) => Effect.flatMap(WebhookRepository, ({ save }) => save(entity)),
-        find: ({ id }) => Effect.flatMap(WebhookRepository, ({ find }) => find(id)),
-        keys: ({ id, channelId, tokenDigest }) => ({ id, channelId, tokenDigest }),
-        isReplaced: true
-      })
+      it.effect.prop(
+        `${name} stores an entity if it matches its schema, and rejects it otherwise`,
+        { changes: FastCheck.array(change, { minLength: CHANGES, maxLength: CHANGES }) },
+        ({ changes }) =>
+          Effect.gen(function*() {
+            const all = related()
+            yield* atomically(writeAll(all))
+            for (const { field, value } of changes) {
+              const entity = withField(fresh(all), field, value)
+              const outcome = yield* told(write(entity))
+              expect([field, value, outcome]).toEqual([field, value, isValid(entity) ? "written" : "StorageError"])
+            }
+          }),
+        { fastCheck: { numRuns: 1 } }
+      )
+    }
+
+    const keepsEveryField = <A extends object, I>(name: string, kept: Found<A, I>) => {
+      if (!has(kept.port)) return
+      takesValidEntitiesOnly(name, kept)
+      const { find, fresh, keys, references = [], schema, second: whatOfSecond, write } = kept
+      const plain = plainData(schema)
+      it.effect.prop(
+        `${name} stores every field, and nothing is found before; a second entity with the same key ${whatOfSecond}`,
+        { first: arbitrary(schema), second: arbitrary(schema) },
+        (generated) =>
+          Effect.gen(function*() {
+            const all = related()
+            yield* atomically(writeAll(all))
+            const own = fresh(all)
+            const first = { ...generated.first, ...keys(own, generated.first) }
+            const second = whatOfSecond === "is ignored"
+              ? first
+              : { ...generated.second, ...keys(own, generated.second) }
+            expect(yield* find(first)).toEqual(Option.none())
+            yield* write(first)
+            expect(Option.map(yield* find(first), plain)).toEqual(Option.some(plain(first)))
+            expect(yield* told(write(second))).toBe(whatOfSecond === "is rejected" ? "StorageError" : "written")
+            const stays = whatOfSecond === "replaces the first" ? second : first
+            expect(Option.map(yield* find(first), plain)).toEqual(Option.some(plain(stays)))
+          }),
+        RUNS
+      )
+      it.effect.prop(
+        `${name} stores U+FFFD for lone surrogates`,
+        { given: malformedTexts(schema) },
+        ({ given }) =>
+          Effect.gen(function*() {
+            const all = related()
+            yield* atomically(writeAll(all))
+            const entity = { ...given, ...keys(fresh(all), given) }
+            yield* write(entity)
+            expect(Option.map(yield* find(entity), plain)).toEqual(Option.some(wellFormedIn(plain(entity))))
+          }),
+        RUNS
+      )
+      for (const field of references) {
+        it.effect(`${name} rejects an entity whose ${field} does not exist`, () =>
+          Effect.gen(function*() {
+            const all = related()
+            yield* atomically(writeAll(all))
+            const entity = withField(fresh(all), field, FreshIds.snowflake())
+            expect(yield* told(write(entity))).toBe("StorageError")
+            expect(yield* find(entity)).toEqual(Option.none())
+          }))
+      }
+    }
+
+    keepsEveryField("ApplicationRepository.save", {
+      port: ApplicationRepository,
+      schema: Application,
+      fresh: () => Samples.application(),
+      write: (entity) => Effect.flatMap(ApplicationRepository, ({ save }) => save(entity)),
+      find: ({ id }) => Effect.flatMap(ApplicationRepository, ({ find }) => find(id)),
+      keys: ({ id }) => ({ id }),
+      second: "replaces the first"
+    })
+    takesValidEntitiesOnly("AuditLog.append", {
+      port: AuditLog,
+      schema: AuditRecord,
+      fresh: () => Samples.auditRecord(),
+      write: (entity) => Effect.flatMap(AuditLog, ({ append }) => append(entity))
+    })
+    keepsEveryField("AvatarStore.put", {
+      port: AvatarStore,
+      schema: Avatar,
+      fresh: () => Samples.avatar(),
+      write: (entity) => Effect.flatMap(AvatarStore, ({ put }) => put(entity)),
+      find: ({ hash }) => Effect.flatMap(AvatarStore, ({ find }) => find(hash)),
+      keys: ({ hash }) => ({ hash }),
+      second: "is ignored"
+    })
+    keepsEveryField("ConsentRepository.save", {
+      port: ConsentRepository,
+      schema: Consent,
+      fresh: () => Samples.consent(),
+      write: (entity) => Effect.flatMap(ConsentRepository, ({ save }) => save(entity)),
+      find: ({ applicationId, userId }) => Effect.flatMap(ConsentRepository, ({ find }) => find(userId, applicationId)),
+      keys: ({ userId, applicationId }) => ({ userId, applicationId }),
+      second: "replaces the first"
+    })
+    keepsEveryField("ConsentRepository.insertCode", {
+      port: ConsentRepository,
+      schema: AuthorizationCode,
+      fresh: () => Samples.code(),
+      write: (entity) => Effect.flatMap(ConsentRepository, ({ insertCode }) => insertCode(entity)),
+      find: ({ digest }) => Effect.flatMap(ConsentRepository, ({ findCode }) => findCode(digest)),
+      keys: ({ digest }) => ({ digest }),
+      second: "is rejected"
+    })
+    keepsEveryField("ConsentRepository.insertGrant", {
+      port: ConsentRepository,
+      schema: AccessGrant,
+      fresh: () => Samples.grant(),
+      write: (entity) => Effect.flatMap(ConsentRepository, ({ insertGrant }) => insertGrant(entity)),
+      find: ({ tokenDigest }) => Effect.flatMap(ConsentRepository, ({ findGrant }) => findGrant(tokenDigest)),
+      keys: ({ tokenDigest }) => ({ tokenDigest }),
+      second: "is rejected"
+    })
+    keepsEveryField("CredentialRepository.insert, a bot token", {
+      port: CredentialRepository,
+      schema: BotToken,
+      fresh: ({ user }) => Samples.botToken({ userId: user.id }),
+      write: (entity) => Effect.flatMap(CredentialRepository, ({ insert }) => insert(entity)),
+      find: ({ id }) =>
+        Effect.map(
+          Effect.flatMap(CredentialRepository, ({ find }) => find(id)),
+          Option.filter(Schema.is(BotToken))
+        ),
+      keys: ({ id, userId }) => ({ id, digest: FreshIds.digest(), userId }),
+      second: "is rejected",
+      references: ["userId"]
+    })
+    keepsEveryField("CredentialRepository.insert, an admin key", {
+      port: CredentialRepository,
+      schema: AdminKey,
+      fresh: () => Samples.adminKey(),
+      write: (entity) => Effect.flatMap(CredentialRepository, ({ insert }) => insert(entity)),
+      find: ({ id }) =>
+        Effect.map(
+          Effect.flatMap(CredentialRepository, ({ find }) => find(id)),
+          Option.filter(Schema.is(AdminKey))
+        ),
+      keys: ({ id }) => ({ id, digest: FreshIds.digest() }),
+      second: "is rejected"
+    })
+    takesValidEntitiesOnly("EventLog.append", {
+      port: EventLog,
+      schema: DomainEvent,
+      fresh: () => Samples.event(),
+      write: (entity) => Effect.flatMap(EventLog, ({ append }) => append(entity))
+    })
+    keepsEveryField("GuildRepository.save", {
+      port: GuildRepository,
+      schema: Guild,
+      fresh: () => Samples.guild(),
+      write: (entity) => Effect.flatMap(GuildRepository, ({ save }) => save(entity)),
+      find: ({ id }) => Effect.flatMap(GuildRepository, ({ find }) => find(id)),
+      keys: ({ id }) => ({ id }),
+      second: "replaces the first"
+    })
+    keepsEveryField("GuildRepository.saveRole", {
+      port: GuildRepository,
+      schema: Role,
+      fresh: ({ guild }) => Samples.role({ guildId: guild.id }),
+      write: (entity) => Effect.flatMap(GuildRepository, ({ saveRole }) => saveRole(entity)),
+      find: ({ id }) => Effect.flatMap(GuildRepository, ({ findRole }) => findRole(id)),
+      keys: ({ id, guildId }) => ({ id, guildId }),
+      second: "replaces the first",
+      references: ["guildId"]
+    })
+    keepsEveryField("GuildRepository.saveChannel", {
+      port: GuildRepository,
+      schema: Channel,
+      fresh: ({ guild }) => Samples.channel({ guildId: guild.id }),
+      write: (entity) => Effect.flatMap(GuildRepository, ({ saveChannel }) => saveChannel(entity)),
+      find: ({ id }) => Effect.flatMap(GuildRepository, ({ findChannel }) => findChannel(id)),
+      keys: ({ id, guildId }) => ({ id, guildId }),
+      second: "replaces the first",
+      references: ["guildId"]
+    })
+    keepsEveryField("MembershipRepository.save", {
+      port: MembershipRepository,
+      schema: Membership,
+      fresh: ({ guild, stranger }) => Samples.membership({ guildId: guild.id, userId: stranger.id }),
+      write: (entity) => Effect.flatMap(MembershipRepository, ({ save }) => save(entity)),
+      find: ({ guildId, userId }) => Effect.flatMap(MembershipRepository, ({ find }) => find(guildId, userId)),
+      keys: ({ guildId, userId }) => ({ guildId, userId }),
+      second: "replaces the first",
+      references: ["guildId", "userId"]
+    })
+    keepsEveryField("MessageRepository.insert", {
+      port: MessageRepository,
+      schema: Message,
+      fresh: ({ channel, guild }) => Samples.message({ channelId: channel.id, guildId: guild.id }),
+      write: (entity) => Effect.flatMap(MessageRepository, ({ insert }) => insert(entity)),
+      find: ({ id }) => Effect.flatMap(MessageRepository, ({ find }) => find(id)),
+      keys: ({ id, channelId }) => ({ id, channelId }),
+      second: "is rejected",
+      references: ["channelId"]
+    })
+    keepsEveryField("ScheduledMessageRepository.insert", {
+      port: ScheduledMessageRepository,
+      schema: ScheduledMessage,
+      fresh: ({ user }) => Samples.scheduledMessage({ authorId: user.id }),
+      write: (entity) => Effect.flatMap(ScheduledMessageRepository, ({ insert }) => insert(entity)),
+      find: ({ id }) => Effect.flatMap(ScheduledMessageRepository, ({ find }) => find(id)),
+      keys: ({ id, authorId }) => ({ id, authorId }),
+      second: "is rejected",
+      references: ["authorId"]
+    })
+    keepsEveryField("UserRepository.save", {
+      port: UserRepository,
+      schema: User,
+      fresh: () => Samples.user(),
+      write: (entity) => Effect.flatMap(UserRepository, ({ save }) => save(entity)),
+      find: ({ id }) => Effect.flatMap(UserRepository, ({ find }) => find(id)),
+      keys: ({ id }, { email }) => ({ id, email: ownEmail(email) }),
+      second: "replaces the first"
+    })
+    keepsEveryField("WebhookRepository.save", {
+      port: WebhookRepository,
+      schema: Webhook,
+      fresh: ({ channel, guild }) => Samples.webhook({ channelId: channel.id, guildId: guild.id }),
+      write: (entity) => Effect.flatMap(WebhookRepository, ({ save }) => save(entity)),
+      find: ({ id }) => Effect.flatMap(WebhookRepository, ({ find }) => find(id)),
+      keys: ({ id, channelId, tokenDigest }) => ({ id, channelId, tokenDigest }),
+      second: "replaces the first",
+      references: ["channelId"]
     })
   })
+})

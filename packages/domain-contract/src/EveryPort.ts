@@ -25,6 +25,8 @@ export const related = () => {
   const application = Samples.application()
   return {
     user,
+    /** An account that is in no guild. */
+    stranger: Samples.user(),
     guild,
     channel,
     avatar,
@@ -48,6 +50,7 @@ export type Related = ReturnType<typeof related>
 export const writeAll = (all: Related) =>
   Effect.gen(function*() {
     yield* (yield* UserRepository).save(all.user)
+    yield* (yield* UserRepository).save(all.stranger)
     yield* (yield* CredentialRepository).insert(all.credential)
     const guilds = yield* GuildRepository
     yield* guilds.save(all.guild)

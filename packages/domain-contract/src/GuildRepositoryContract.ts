@@ -54,22 +54,6 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       expect([yield* guilds.roles(guildId), yield* guilds.channels(guildId)]).toEqual([[], []])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a role of a guild that does not exist is rejected", () =>
-    Effect.gen(function*() {
-      const guilds = yield* GuildRepository
-      const role = Samples.role()
-      expect((yield* Effect.flip(guilds.saveRole(role)))._tag).toBe("StorageError")
-      expect(yield* guilds.roles(role.guildId)).toEqual([])
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a channel of a guild that does not exist is rejected", () =>
-    Effect.gen(function*() {
-      const guilds = yield* GuildRepository
-      const channel = Samples.channel()
-      expect((yield* Effect.flip(guilds.saveChannel(channel)))._tag).toBe("StorageError")
-      expect(yield* guilds.findChannel(channel.id)).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
-
   it.effect("a bot's managed role is found by guild and bot", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository

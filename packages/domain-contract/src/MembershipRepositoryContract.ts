@@ -6,7 +6,6 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { arbitrary, RUNS } from "./Arbitraries.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
@@ -28,24 +27,6 @@ const joined = (changes: Partial<Membership> = {}) =>
 
 /** The contract of `MembershipRepository`. Search is in `MemberDirectoryContract`. */
 export const membershipRepositoryContract = portContract<MembershipRepository>("MembershipRepository", (storage) => {
-  it.layer(storage)((it) => {
-    it.effect.prop(
-      "a membership is found with every field of the last save",
-      { before: arbitrary(Membership), after: arbitrary(Membership) },
-      ({ after, before }) =>
-        Effect.gen(function*() {
-          const memberships = yield* MembershipRepository
-          const ids = { guildId: (yield* Saved.guild()).id, userId: (yield* Saved.user()).id }
-          const find = Effect.map(memberships.find(ids.guildId, ids.userId), Option.map(plain))
-          yield* memberships.save({ ...before, ...ids })
-          expect(yield* find).toEqual(Option.some(plain({ ...before, ...ids })))
-          yield* memberships.save({ ...after, ...ids })
-          expect(yield* find).toEqual(Option.some(plain({ ...after, ...ids })))
-        }),
-      RUNS
-    )
-  })
-
   it.effect("a membership that never existed is not found", () =>
     Effect.gen(function*() {
       const memberships = yield* MembershipRepository
@@ -116,18 +97,6 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
         yield* memberships.findWithRoles(guild.id, userId),
         yield* memberships.findWithRoles(guildId, (yield* Saved.user()).id)
       ]).toEqual([Option.none(), Option.none()])
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a membership in a guild that does not exist is rejected", () =>
-    Effect.gen(function*() {
-      const refused = joined({ guildId: GuildId.make(FreshIds.snowflake()) })
-      expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a membership of an account that does not exist is rejected", () =>
-    Effect.gen(function*() {
-      const refused = joined({ userId: UserId.make(FreshIds.snowflake()) })
-      expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
     }).pipe(Effect.provide(storage)))
 
   it.effect("a membership that ended is neither found nor listed", () =>

@@ -14,24 +14,6 @@ const plain = plainData(Message)
 
 /** The contract of `MessageRepository`. */
 export const messageRepositoryContract = portContract<MessageRepository>("MessageRepository", (storage) => {
-  it.effect("a message in a channel that does not exist is rejected", () =>
-    Effect.gen(function*() {
-      const messages = yield* MessageRepository
-      const message = Samples.message()
-      expect((yield* Effect.flip(messages.insert(message)))._tag).toBe("StorageError")
-      expect(yield* messages.find(message.id)).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a second message with the same id is rejected and leaves the first", () =>
-    Effect.gen(function*() {
-      const messages = yield* MessageRepository
-      const first = Samples.message({ channelId: (yield* Saved.channel()).id })
-      yield* messages.insert(first)
-      const second = { ...first, createdAt: Samples.noonPlus(1) }
-      expect((yield* Effect.flip(messages.insert(second)))._tag).toBe("StorageError")
-      expect(Option.map(yield* messages.find(first.id), plain)).toEqual(Option.some(plain(first)))
-    }).pipe(Effect.provide(storage)))
-
   it.effect("a channel's messages are in descending order of their ids by number, page by page, without those of others", () =>
     Effect.gen(function*() {
       const messages = yield* MessageRepository

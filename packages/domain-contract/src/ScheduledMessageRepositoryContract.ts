@@ -68,22 +68,6 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
       )
     })
 
-    it.effect("a message of an author that does not exist is rejected", () =>
-      Effect.gen(function*() {
-        const message = Samples.scheduledMessage()
-        const refused = (yield* ScheduledMessageRepository).insert(message)
-        expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
-        expect(yield* find(message.id)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a second message with the same id is rejected and leaves the first", () =>
-      Effect.gen(function*() {
-        const first = yield* inserted()
-        const refused = (yield* ScheduledMessageRepository).insert({ ...first, createdAt: noonPlus(1) })
-        expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
-        expect(yield* find(first.id)).toEqual(Option.some(plain(first)))
-      }).pipe(Effect.provide(storage)))
-
     it.effect("an author's undelivered messages are listed soonest first, ties by id as a number", () =>
       Effect.gen(function*() {
         const { id: authorId } = yield* Saved.user()

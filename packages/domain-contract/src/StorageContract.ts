@@ -52,7 +52,7 @@ export const storageContract = <E, E2>(
       twoServersContract(twoConnections)
       dueWorkModelContract(twoConnections)
     })
-    entityContract(storage)
+    entityContract(storage, PORTS)
     eventLogContract(storage, PORTS)
     guildRepositoryContract(storage, PORTS)
     memberChangeContract(storage, PORTS)

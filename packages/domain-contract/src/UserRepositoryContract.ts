@@ -5,7 +5,6 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Option, Struct } from "effect"
-import { arbitrary, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -19,57 +18,8 @@ const plain = plainData(User)
 
 const email = (text: string): Option.Option<EmailAddress> => Option.some(EmailAddress.make(text))
 
-/** The generated account with an e-mail address that no other account has. */
-const withOwnEmail = (user: User): User => ({
-  ...user,
-  email: Option.map(user.email, (address) => EmailAddress.make(`${FreshIds.snowflake()}.${address}`))
-})
-
 /** The contract of `UserRepository`. Due deletions are in `DueDeletionContract`. */
 export const userRepositoryContract = portContract<UserRepository>("UserRepository", (storage, has) => {
-  it.layer(storage)((it) => {
-    it.effect.prop(
-      "an account that was saved is found with every field",
-      { user: arbitrary(User) },
-      ({ user }) =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const saved = withOwnEmail(user)
-          yield* users.save(saved)
-          expect(Option.map(yield* users.find(saved.id), plain)).toEqual(Option.some(plain(saved)))
-        }),
-      RUNS
-    )
-
-    it.effect.prop(
-      "an account that is saved again is replaced in every field",
-      { before: arbitrary(User), after: arbitrary(User) },
-      ({ after, before }) =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const saved = { ...withOwnEmail(after), id: before.id }
-          yield* users.save(withOwnEmail(before))
-          yield* users.save(saved)
-          expect(Option.map(yield* users.find(before.id), plain)).toEqual(Option.some(plain(saved)))
-        }),
-      RUNS
-    )
-  })
-
-  it.effect("an account that was never saved is not found", () =>
-    Effect.gen(function*() {
-      yield* Saved.user()
-      expect(yield* (yield* UserRepository).find(UserId.make(FreshIds.snowflake()))).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("the tombstone of an account is found", () =>
-    Effect.gen(function*() {
-      const users = yield* UserRepository
-      const deleted = tombstone(yield* Saved.user({ email: email("ada@example.org") }), Samples.NOON)
-      yield* users.save(deleted)
-      expect(Option.map(yield* users.find(deleted.id), plain)).toEqual(Option.some(plain(deleted)))
-    }).pipe(Effect.provide(storage)))
-
   it.effect("accounts in one state are listed in the order of their ids by number, page by page", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository

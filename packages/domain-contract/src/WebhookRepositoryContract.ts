@@ -118,14 +118,6 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       }).pipe(Effect.provide(storage)))
   }
 
-  it.effect("a webhook of a channel that does not exist is rejected", () =>
-    Effect.gen(function*() {
-      const webhooks = yield* WebhookRepository
-      const webhook = Samples.webhook()
-      expect((yield* Effect.flip(webhooks.save(webhook)))._tag).toBe("StorageError")
-      expect(yield* webhooks.find(webhook.id)).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
-
   describe("deliveries", () => {
     it.effect("a delivery is new the first time and not the second", () =>
       Effect.gen(function*() {

@@ -6,6 +6,7 @@ import { credentialRepositoryContract } from "@community-messaging/domain-contra
 import { deletedDataContract } from "@community-messaging/domain-contract/DeletedDataContract"
 import { dueDeletionContract } from "@community-messaging/domain-contract/DueDeletionContract"
 import { dueMessageContract } from "@community-messaging/domain-contract/DueMessageContract"
+import { entityContract } from "@community-messaging/domain-contract/EntityContract"
 import { eventLogContract } from "@community-messaging/domain-contract/EventLogContract"
 import { guildRepositoryContract } from "@community-messaging/domain-contract/GuildRepositoryContract"
 import { memberChangeContract } from "@community-messaging/domain-contract/MemberChangeContract"
@@ -50,6 +51,7 @@ describe("the contract of a port passes with only that port:", () => {
   userRepositoryContract(Layer.map(adapter, Context.pick(UserRepository)))
   dueDeletionContract(Layer.map(adapter, Context.pick(UserRepository)))
   applicationRepositoryContract(Layer.map(adapter, Context.pick(ApplicationRepository)))
+  entityContract(Layer.map(adapter, Context.pick(ConsentRepository)))
   consentRepositoryContract(Layer.map(adapter, Context.pick(ConsentRepository)))
   avatarStoreContract(Layer.map(adapter, Context.pick(AvatarStore)))
   auditLogContract(Layer.map(adapter, Context.pick(AuditLog)))
@@ -71,6 +73,7 @@ describe("the contract of a port passes with the ports that it refers to:", () =
   avatarStoreContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, AvatarStore)))
   snowflakeHistoryContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, SnowflakeHistory)))
   membershipRepositoryContract(members)
+  entityContract(members)
   credentialRepositoryContract(Layer.map(adapter, Context.pick(UserRepository, CredentialRepository)))
   messageRepositoryContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, MessageRepository)))
   webhookRepositoryContract(
