@@ -2,33 +2,18 @@ import type { TokenDigest } from "@community-messaging/domain/access/Token"
 import { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type DateTime, Effect, Either, Layer, Option } from "effect"
+import { DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
-import * as Timeline from "./Timeline.ts"
 
 const insertCode = (tables: Tables, code: AuthorizationCode): Either.Either<Tables, StorageError> =>
   Either.map(requireThat(!Table.has(tables.codes, code.digest), "insert a code: its digest is taken"), () => ({
     ...tables,
-    codes: Table.set(tables.codes, code.digest, code),
-    codesByExpiry: Timeline.add(tables.codesByExpiry, code.expiresAt, code.digest),
-    codesOfUser: GroupedTable.set(tables.codesOfUser, code.userId, code.digest, code.digest)
+    codes: Table.set(tables.codes, code.digest, code)
   }))
-
-const removeCodes = (tables: Tables, digests: ReadonlyArray<TokenDigest>): Tables =>
-  digests.reduce((left, digest) =>
-    Option.match(Table.get(left.codes, digest), {
-      onNone: () => left,
-      onSome: (code) => ({
-        ...left,
-        codes: Table.remove(left.codes, digest),
-        codesByExpiry: Timeline.remove(left.codesByExpiry, code.expiresAt, digest),
-        codesOfUser: GroupedTable.remove(left.codesOfUser, code.userId, digest)
-      })
-    }), tables)
 
 const redeem = (tables: Tables, digest: TokenDigest, at: DateTime.Utc): readonly [redeemed: boolean, tables: Tables] =>
   Option.match(Option.filter(Table.get(tables.codes, digest), ({ redeemedAt }) => Option.isNone(redeemedAt)), {
@@ -42,21 +27,17 @@ const redeem = (tables: Tables, digest: TokenDigest, at: DateTime.Utc): readonly
 const insertGrant = (tables: Tables, grant: AccessGrant): Either.Either<Tables, StorageError> =>
   Either.map(requireThat(!Table.has(tables.grants, grant.tokenDigest), "insert a grant: its digest is taken"), () => ({
     ...tables,
-    grants: Table.set(tables.grants, grant.tokenDigest, grant),
-    grantsOfCode: GroupedTable.set(tables.grantsOfCode, grant.codeDigest, grant.tokenDigest, grant.tokenDigest),
-    grantsOfUser: GroupedTable.set(tables.grantsOfUser, grant.userId, grant.tokenDigest, grant.tokenDigest)
+    grants: Table.set(tables.grants, grant.tokenDigest, grant)
   }))
 
-const revokeGrants = (tables: Tables, tokenDigests: ReadonlyArray<TokenDigest>, at: DateTime.Utc): Tables => ({
+const revokeGrants = (tables: Tables, which: (grant: AccessGrant) => boolean, at: DateTime.Utc): Tables => ({
   ...tables,
-  grants: tokenDigests.reduce(
-    (grants, digest) =>
-      Option.match(Option.filter(Table.get(grants, digest), ({ revokedAt }) => Option.isNone(revokedAt)), {
-        onNone: () => grants,
-        onSome: (grant) => Table.set(grants, digest, { ...grant, revokedAt: Option.some(at) })
-      }),
-    tables.grants
-  )
+  grants: Table.rows(tables.grants)
+    .filter((grant) => which(grant) && Option.isNone(grant.revokedAt))
+    .reduce(
+      (grants, grant) => Table.set(grants, grant.tokenDigest, { ...grant, revokedAt: Option.some(at) }),
+      tables.grants
+    )
 })
 
 /** `ConsentRepository` in memory. */
@@ -84,8 +65,9 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
     redeemCode: (digest, at) => state.modify((tables) => Either.right(redeem(tables, digest, at))),
     removeCodesExpiredBefore: (moment, limit) =>
       state.modify((tables) => {
-        const expired = Timeline.before(tables.codesByExpiry, moment, limit)
-        return Either.right([expired.length, removeCodes(tables, expired)])
+        const last = DateTime.subtract(moment, { millis: 1 })
+        const expired = Table.until(tables.codes, ({ expiresAt }) => Option.some(expiresAt), last, limit)
+        return Either.right([expired.length, { ...tables, codes: Table.removeAll(tables.codes, expired) }])
       }),
     insertGrant: requireValid(
       "insert a grant",
@@ -94,17 +76,19 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
     ),
     findGrant: (tokenDigest) => state.read(({ grants }) => Table.get(grants, tokenDigest)),
     revokeGrantsOfCode: ({ applicationId, at, codeDigest }) =>
-      state.update((tables) => {
-        const given = Table.rows(GroupedTable.group(tables.grantsOfCode, codeDigest)).filter((tokenDigest) =>
-          Option.exists(Table.get(tables.grants, tokenDigest), (grant) => grant.applicationId === applicationId)
+      state.update((tables) =>
+        Either.right(
+          revokeGrants(tables, (grant) => grant.codeDigest === codeDigest && grant.applicationId === applicationId, at)
         )
-        return Either.right(revokeGrants(tables, given, at))
-      }),
+      ),
     removeAllOfUser: (userId, at) =>
       state.update((tables) => {
-        const revoked = revokeGrants(tables, Table.rows(GroupedTable.group(tables.grantsOfUser, userId)), at)
-        const removed = removeCodes(revoked, Table.rows(GroupedTable.group(tables.codesOfUser, userId)))
-        return Either.right({ ...removed, consents: GroupedTable.removeGroup(removed.consents, userId) })
+        const codes = Table.rows(tables.codes).filter((code) => code.userId === userId).map(({ digest }) => digest)
+        return Either.right({
+          ...revokeGrants(tables, (grant) => grant.userId === userId, at),
+          codes: Table.removeAll(tables.codes, codes),
+          consents: GroupedTable.removeGroup(tables.consents, userId)
+        })
       })
   }))
 )

@@ -1,14 +1,17 @@
 import { Credential } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import type { TokenDigest } from "@community-messaging/domain/access/Token"
 import type { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 import { statusOf } from "./UserRepositoryMemory.ts"
+
+const byDigest = ({ credentials, credentialsByDigest }: Tables, digest: TokenDigest): Option.Option<Credential> =>
+  Option.flatMap(Table.get(credentialsByDigest, digest), (id) => Table.get(credentials, id))
 
 const insert = (tables: Tables, credential: Credential): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
@@ -21,10 +24,7 @@ const insert = (tables: Tables, credential: Credential): Either.Either<Tables, S
     return {
       ...tables,
       credentials: Table.set(tables.credentials, id, credential),
-      credentialsByDigest: Table.set(tables.credentialsByDigest, digest, id),
-      credentialsOfUser: credential._tag === "BotToken"
-        ? GroupedTable.set(tables.credentialsOfUser, credential.userId, id, id)
-        : tables.credentialsOfUser
+      credentialsByDigest: Table.set(tables.credentialsByDigest, digest, id)
     }
   })
 
@@ -47,17 +47,13 @@ export const layer: Layer.Layer<CredentialRepository, never, MemoryState> = Laye
       (credential) => state.update((tables) => insert(tables, credential))
     ),
     find: (id) => state.read(({ credentials }) => Table.get(credentials, id)),
-    findByDigest: (digest) =>
-      state.read(({ credentials, credentialsByDigest }) =>
-        Option.flatMap(Table.get(credentialsByDigest, digest), (id) => Table.get(credentials, id))
-      ),
+    findByDigest: (digest) => state.read((tables) => byDigest(tables, digest)),
     findBotToken: (digest) =>
-      state.read(({ credentials, credentialsByDigest, users }) =>
-        Table.get(credentialsByDigest, digest).pipe(
-          Option.flatMap((id) => Table.get(credentials, id)),
+      state.read((tables) =>
+        byDigest(tables, digest).pipe(
           Option.filter((credential) => credential._tag === "BotToken"),
           Option.flatMap((token) =>
-            Option.map(Table.get(users, token.userId), (user) => ({ token, account: statusOf(user) }))
+            Option.map(Table.get(tables.users, token.userId), (user) => ({ token, account: statusOf(user) }))
           )
         )
       ),
@@ -68,8 +64,9 @@ export const layer: Layer.Layer<CredentialRepository, never, MemoryState> = Laye
       state.update((tables) =>
         Either.right({
           ...tables,
-          credentials: Table.rows(GroupedTable.group(tables.credentialsOfUser, userId))
-            .reduce((credentials, id) => revoke(credentials, id, at), tables.credentials)
+          credentials: Table.rows(tables.credentials)
+            .filter((credential) => credential._tag === "BotToken" && credential.userId === userId)
+            .reduce((credentials, { id }) => revoke(credentials, id, at), tables.credentials)
         })
       )
   }))

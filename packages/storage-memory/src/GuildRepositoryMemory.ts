@@ -1,4 +1,4 @@
-import { Channel, type ChannelId } from "@community-messaging/domain/guild/Channel"
+import { Channel } from "@community-messaging/domain/guild/Channel"
 import { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role } from "@community-messaging/domain/guild/Role"
@@ -25,26 +25,11 @@ const saveRole = (tables: Tables, role: Role): Either.Either<Tables, StorageErro
     }
   })
 
-const withoutChannel = (tables: Tables, id: ChannelId): Tables =>
-  Option.match(Table.get(tables.channels, id), {
-    onNone: () => tables,
-    onSome: (channel) => ({
-      ...tables,
-      channels: Table.remove(tables.channels, id),
-      channelsOfGuild: GroupedTable.remove(tables.channelsOfGuild, channel.guildId, id)
-    })
-  })
-
 const saveChannel = (tables: Tables, channel: Channel): Either.Either<Tables, StorageError> =>
-  Either.gen(function*() {
-    yield* requireThat(Table.has(tables.guilds, channel.guildId), "save a channel: its guild does not exist")
-    const without = withoutChannel(tables, channel.id)
-    return {
-      ...without,
-      channels: Table.set(without.channels, channel.id, channel),
-      channelsOfGuild: GroupedTable.set(without.channelsOfGuild, channel.guildId, channel.id, channel)
-    }
-  })
+  Either.map(
+    requireThat(Table.has(tables.guilds, channel.guildId), "save a channel: its guild does not exist"),
+    () => ({ ...tables, channels: Table.set(tables.channels, channel.id, channel) })
+  )
 
 /** `GuildRepository` in memory. */
 export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.effect(
@@ -70,12 +55,15 @@ export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.eff
       ),
     findChannel: (id) => state.read(({ channels }) => Table.get(channels, id)),
     channels: (guildId) =>
-      state.read(({ channelsOfGuild }) => Table.rows(GroupedTable.group(channelsOfGuild, guildId))),
+      state.read(({ channels }) => Table.rows(channels).filter((channel) => channel.guildId === guildId)),
     saveChannel: requireValid(
       "save a channel",
       Channel,
       (channel) => state.update((tables) => saveChannel(tables, channel))
     ),
-    removeChannel: (id) => state.update((tables) => Either.right(removeWebhooksOf(withoutChannel(tables, id), id)))
+    removeChannel: (id) =>
+      state.update((tables) =>
+        Either.right(removeWebhooksOf({ ...tables, channels: Table.remove(tables.channels, id) }, id))
+      )
   }))
 )

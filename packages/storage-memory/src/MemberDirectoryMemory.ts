@@ -14,11 +14,11 @@ export const layer: Layer.Layer<MemberDirectory, never, MembershipRepository | M
   MemberDirectory,
   Effect.gen(function*() {
     const epoch = yield* SnowflakeEpoch
-    const memberships = yield* MembershipRepository
+    const { findWithRoles } = yield* MembershipRepository
     const state = yield* MemoryState
     const searchIn = (guildId: GuildId): SearchMembers => (query) =>
-      state.readCommitted(({ membershipsOfGuild, users }) => {
-        const members = Table.rows(GroupedTable.group(membershipsOfGuild, guildId)).flatMap((membership) =>
+      state.readCommitted(({ memberships, users }) => {
+        const members = Table.rows(GroupedTable.group(memberships, guildId)).flatMap((membership) =>
           Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
         )
         return search(members, query, epoch)
@@ -26,7 +26,7 @@ export const layer: Layer.Layer<MemberDirectory, never, MembershipRepository | M
     return {
       begin: (callerId, guildId) =>
         Effect.map(
-          memberships.findWithRoles(guildId, callerId),
+          findWithRoles(guildId, callerId),
           (caller) => ({ caller, search: searchIn(guildId) })
         )
     }

@@ -13,24 +13,19 @@ const save = (tables: Tables, membership: Membership): Either.Either<Tables, Sto
     const { guildId, userId } = membership
     yield* requireThat(Table.has(tables.guilds, guildId), "save a membership: its guild does not exist")
     yield* requireThat(Table.has(tables.users, userId), "save a membership: its account does not exist")
-    return {
-      ...tables,
-      membershipsOfGuild: GroupedTable.set(tables.membershipsOfGuild, guildId, userId, membership),
-      membershipsOfUser: GroupedTable.set(tables.membershipsOfUser, userId, guildId, membership)
-    }
+    return { ...tables, memberships: GroupedTable.set(tables.memberships, guildId, userId, membership) }
   })
 
 /** `MembershipRepository` in memory. */
 export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Layer.effect(
   MembershipRepository,
   Effect.map(MemoryState, (state) => ({
-    find: (guildId, userId) =>
-      state.read(({ membershipsOfGuild }) => GroupedTable.get(membershipsOfGuild, guildId, userId)),
+    find: (guildId, userId) => state.read(({ memberships }) => GroupedTable.get(memberships, guildId, userId)),
     findWithRoles: (guildId, userId) =>
-      state.read(({ guilds, membershipsOfGuild, rolesOfGuild }) =>
+      state.read(({ guilds, memberships, rolesOfGuild }) =>
         Option.zipWith(
           Table.get(guilds, guildId),
-          GroupedTable.get(membershipsOfGuild, guildId, userId),
+          GroupedTable.get(memberships, guildId, userId),
           (guild, member) => ({
             guild,
             member,
@@ -42,8 +37,8 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
         )
       ),
     findAll: (guildId, userIds) =>
-      state.read(({ membershipsOfGuild }) =>
-        Array.filterMap(new Set(userIds), (userId) => GroupedTable.get(membershipsOfGuild, guildId, userId))
+      state.read(({ memberships }) =>
+        Array.filterMap(new Set(userIds), (userId) => GroupedTable.get(memberships, guildId, userId))
       ),
     save: requireValid(
       "save a membership",
@@ -54,14 +49,14 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
       state.update((tables) =>
         Either.right({
           ...tables,
-          membershipsOfGuild: GroupedTable.remove(tables.membershipsOfGuild, guildId, userId),
-          membershipsOfUser: GroupedTable.remove(tables.membershipsOfUser, userId, guildId)
+          memberships: GroupedTable.remove(tables.memberships, guildId, userId)
         })
       ),
     list: ({ after, guildId, limit }) =>
-      state.read(({ membershipsOfGuild }) =>
-        Table.after(GroupedTable.group(membershipsOfGuild, guildId), after, limit)
-      ),
-    ofUser: (userId) => state.read(({ membershipsOfUser }) => Table.rows(GroupedTable.group(membershipsOfUser, userId)))
+      state.read(({ memberships }) => Table.after(GroupedTable.group(memberships, guildId), after, limit)),
+    ofUser: (userId) =>
+      state.read(({ memberships }) =>
+        GroupedTable.after(memberships, Option.none(), Infinity).filter((membership) => membership.userId === userId)
+      )
   }))
 )

@@ -3,7 +3,6 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Array, Effect, Either, Layer } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
@@ -13,11 +12,7 @@ const insert = (tables: Tables, message: Message): Either.Either<Tables, Storage
     const { channelId, id } = message
     yield* requireThat(!Table.has(tables.messages, id), "insert a message: its id is taken")
     yield* requireThat(Table.has(tables.channels, channelId), "insert a message: its channel does not exist")
-    return {
-      ...tables,
-      messages: Table.set(tables.messages, id, message),
-      messagesInChannel: GroupedTable.set(tables.messagesInChannel, channelId, id, message)
-    }
+    return { ...tables, messages: Table.set(tables.messages, id, message) }
   })
 
 /** `MessageRepository` in memory. */
@@ -28,8 +23,6 @@ export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.e
     find: (id) => state.read(({ messages }) => Table.get(messages, id)),
     findAll: (ids) => state.read(({ messages }) => Array.filterMap(new Set(ids), (id) => Table.get(messages, id))),
     inChannel: ({ before, channelId, limit }) =>
-      state.read(({ messagesInChannel }) =>
-        Table.before(GroupedTable.group(messagesInChannel, channelId), before, limit)
-      )
+      state.read(({ messages }) => Table.before(messages, before, limit, (message) => message.channelId === channelId))
   }))
 )

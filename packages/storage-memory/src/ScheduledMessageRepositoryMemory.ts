@@ -17,7 +17,6 @@ import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
-import * as Timeline from "./Timeline.ts"
 
 /** Removes the message and its lease. */
 const without = (tables: Tables, message: ScheduledMessage): Tables => ({
@@ -27,11 +26,6 @@ const without = (tables: Tables, message: ScheduledMessage): Tables => ({
     DueQueue.remove(tables.scheduledMessagesDue, dueAt(message), message.id),
     message.id
   ),
-  scheduledMessagesEnded: Option.match(message.endedAt, {
-    onNone: () => tables.scheduledMessagesEnded,
-    onSome: (at) => Timeline.remove(tables.scheduledMessagesEnded, at, message.id)
-  }),
-  scheduledMessagesPending: Table.remove(tables.scheduledMessagesPending, message.id),
   scheduledMessagesOfAuthor: GroupedTable.remove(tables.scheduledMessagesOfAuthor, message.authorId, message.id)
 })
 
@@ -41,13 +35,6 @@ const withMessage = (tables: Tables, message: ScheduledMessage): Tables => ({
   scheduledMessagesDue: message.status === "scheduled"
     ? DueQueue.add(tables.scheduledMessagesDue, dueAt(message), message.id)
     : tables.scheduledMessagesDue,
-  scheduledMessagesEnded: Option.match(message.endedAt, {
-    onNone: () => tables.scheduledMessagesEnded,
-    onSome: (at) => Timeline.add(tables.scheduledMessagesEnded, at, message.id)
-  }),
-  scheduledMessagesPending: message.status === "pending"
-    ? Table.set(tables.scheduledMessagesPending, message.id, message.id)
-    : tables.scheduledMessagesPending,
   scheduledMessagesOfAuthor: GroupedTable.set(tables.scheduledMessagesOfAuthor, message.authorId, message.id, message)
 })
 
@@ -108,7 +95,9 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
       state.read((tables) => ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)),
     list: ({ after, limit }) => state.read(({ scheduledMessages }) => Table.after(scheduledMessages, after, limit)),
     pending: ({ after, limit }) =>
-      state.read(({ scheduledMessagesPending }) => Table.after(scheduledMessagesPending, after, limit)),
+      state.read(({ scheduledMessages }) =>
+        Table.after(scheduledMessages, after, limit, ({ status }) => status === "pending").map(({ id }) => id)
+      ),
     claimDue: (options) =>
       state.modify((tables) => {
         const [claimed, scheduledMessagesDue] = DueQueue.claim(tables.scheduledMessagesDue, options)
@@ -120,7 +109,8 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
       state.read(({ scheduledMessagesDue }) => DueQueue.count(scheduledMessagesDue, now, limit)),
     removeEndedBefore: (moment, limit) =>
       state.modify((tables) => {
-        const ended = get(tables, Timeline.before(tables.scheduledMessagesEnded, moment, limit))
+        const last = DateTime.subtract(moment, { millis: 1 })
+        const ended = get(tables, Table.until(tables.scheduledMessages, ({ endedAt }) => endedAt, last, limit))
         return Either.right([ended.length, ended.reduce(without, tables)])
       })
   }))

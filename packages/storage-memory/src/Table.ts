@@ -1,4 +1,4 @@
-import { Option, type Order, RedBlackTree } from "effect"
+import { DateTime, Option, type Order, RedBlackTree } from "effect"
 
 /**
  * Rows ordered by key. Immutable: a change returns a new table that shares almost all of its structure with the old
@@ -21,6 +21,9 @@ export const set = <K, V>(table: Table<K, V>, key: K, row: V): Table<K, V> =>
 
 /** Removes the row with this key. */
 export const remove = <K, V>(table: Table<K, V>, key: K): Table<K, V> => RedBlackTree.removeFirst(table, key)
+
+/** Removes the rows with these keys. */
+export const removeAll = <K, V>(table: Table<K, V>, keys: ReadonlyArray<K>): Table<K, V> => keys.reduce(remove, table)
 
 /** Returns all rows in order. */
 export const rows = <K, V>(table: Table<K, V>): ReadonlyArray<V> => Array.from(RedBlackTree.values(table))
@@ -54,16 +57,35 @@ export const after = <K, V>(
     condition
   )
 
-/** Returns up to `limit` rows in reverse order, starting before this key. */
-export const before = <K, V>(table: Table<K, V>, key: Option.Option<K>, limit: number): ReadonlyArray<V> =>
+/** Returns up to `limit` rows for which the condition is true, in reverse order, starting before this key. */
+export const before = <K, V>(
+  table: Table<K, V>,
+  key: Option.Option<K>,
+  limit: number,
+  condition: (row: V) => boolean = () => true
+): ReadonlyArray<V> =>
   take(
     Option.match(key, {
       onNone: () => RedBlackTree.reversed(table),
       onSome: (bound) => RedBlackTree.lessThanReversed(table, bound)
     }),
     limit,
-    () => true
+    condition
   )
+
+/** Returns up to `limit` keys of the rows with a time at or before this one, soonest first. */
+export const until = <K, V>(
+  table: Table<K, V>,
+  timeOf: (row: V) => Option.Option<DateTime.Utc>,
+  moment: DateTime.Utc,
+  limit: number
+): ReadonlyArray<K> =>
+  Array.from(table)
+    .flatMap(([key, row]) => Option.toArray(Option.map(timeOf(row), (at) => ({ at, key }))))
+    .filter(({ at }) => DateTime.lessThanOrEqualTo(at, moment))
+    .sort((self, that) => DateTime.Order(self.at, that.at))
+    .slice(0, limit)
+    .map(({ key }) => key)
 
 const take = <K, V>(
   entries: Iterable<readonly [K, V]>,

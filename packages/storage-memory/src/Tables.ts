@@ -23,43 +23,35 @@ import { type DateTime, Option, Order } from "effect"
 import * as DueQueue from "./DueQueue.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import * as Table from "./Table.ts"
-import * as Timeline from "./Timeline.ts"
 
-/** All stored data as one immutable value. The grouped tables and timelines after a table are its indexes. */
+/**
+ * All stored data as one immutable value. Only what requests and background work look for all the time has an index: tokens,
+ * e-mail addresses, the roles of a guild, the scheduled messages of an author, and due work. A scan of the table finds the
+ * rest.
+ */
 export interface Tables {
   readonly applications: Table.Table<ApplicationId, Application>
   readonly auditRecords: Table.Table<number, SequencedAuditRecord>
   readonly avatars: Table.Table<AvatarHash, Avatar>
   readonly channels: Table.Table<ChannelId, Channel>
-  readonly channelsOfGuild: GroupedTable.GroupedTable<GuildId, ChannelId, Channel>
   readonly codes: Table.Table<TokenDigest, AuthorizationCode>
-  readonly codesByExpiry: Timeline.Timeline<TokenDigest>
-  readonly codesOfUser: GroupedTable.GroupedTable<UserId, TokenDigest, TokenDigest>
   readonly consents: GroupedTable.GroupedTable<UserId, ApplicationId, Consent>
   readonly credentials: Table.Table<CredentialId, Credential>
   readonly credentialsByDigest: Table.Table<TokenDigest, CredentialId>
-  readonly credentialsOfUser: GroupedTable.GroupedTable<UserId, CredentialId, CredentialId>
   readonly deletions: DueQueue.DueQueue<UserId>
   /** When a webhook last received a delivery or an announcement, by `webhook:delivery`. */
   readonly deliveries: Table.Table<string, DateTime.Utc>
-  readonly deliveriesByTime: Timeline.Timeline<string>
   readonly events: Table.Table<number, SequencedEvent>
   /** The sequence number of the last appended event. The number of a removed event is not used again. */
   readonly lastEventSequence: number
   readonly grants: Table.Table<TokenDigest, AccessGrant>
-  readonly grantsOfCode: GroupedTable.GroupedTable<TokenDigest, TokenDigest, TokenDigest>
-  readonly grantsOfUser: GroupedTable.GroupedTable<UserId, TokenDigest, TokenDigest>
   readonly guilds: Table.Table<GuildId, Guild>
-  readonly membershipsOfGuild: GroupedTable.GroupedTable<GuildId, UserId, Membership>
-  readonly membershipsOfUser: GroupedTable.GroupedTable<UserId, GuildId, Membership>
+  readonly memberships: GroupedTable.GroupedTable<GuildId, UserId, Membership>
   readonly messages: Table.Table<MessageId, Message>
-  readonly messagesInChannel: GroupedTable.GroupedTable<ChannelId, MessageId, Message>
   readonly roles: Table.Table<RoleId, Role>
   readonly rolesOfGuild: GroupedTable.GroupedTable<GuildId, RoleId, Role>
   readonly scheduledMessages: Table.Table<ScheduledMessageId, ScheduledMessage>
   readonly scheduledMessagesDue: DueQueue.DueQueue<ScheduledMessageId>
-  readonly scheduledMessagesEnded: Timeline.Timeline<ScheduledMessageId>
-  readonly scheduledMessagesPending: Table.Table<ScheduledMessageId, ScheduledMessageId>
   readonly scheduledMessagesOfAuthor: GroupedTable.GroupedTable<UserId, ScheduledMessageId, ScheduledMessage>
   /** The epoch of the ids, as Unix milliseconds; none before the first start. */
   readonly snowflakeEpoch: Option.Option<number>
@@ -67,7 +59,6 @@ export interface Tables {
   /** Accounts by the uniqueness key of their e-mail address. */
   readonly usersByEmail: Table.Table<string, UserId>
   readonly webhooks: Table.Table<WebhookId, Webhook>
-  readonly webhooksOfChannel: GroupedTable.GroupedTable<ChannelId, WebhookId, WebhookId>
 }
 
 const id: Order.Order<Snowflake.Snowflake> = Snowflake.compare
@@ -79,37 +70,25 @@ export const empty: Tables = {
   auditRecords: Table.empty(Order.number),
   avatars: Table.empty(text),
   channels: Table.empty(id),
-  channelsOfGuild: GroupedTable.empty(id, id),
   codes: Table.empty(text),
-  codesByExpiry: Timeline.empty(text),
-  codesOfUser: GroupedTable.empty(id, text),
   consents: GroupedTable.empty(id, id),
   credentials: Table.empty(id),
   credentialsByDigest: Table.empty(text),
-  credentialsOfUser: GroupedTable.empty(id, id),
   deletions: DueQueue.empty(id),
   deliveries: Table.empty(text),
-  deliveriesByTime: Timeline.empty(text),
   events: Table.empty(Order.number),
   lastEventSequence: 0,
   grants: Table.empty(text),
-  grantsOfCode: GroupedTable.empty(text, text),
-  grantsOfUser: GroupedTable.empty(id, text),
   guilds: Table.empty(id),
-  membershipsOfGuild: GroupedTable.empty(id, id),
-  membershipsOfUser: GroupedTable.empty(id, id),
+  memberships: GroupedTable.empty(id, id),
   messages: Table.empty(id),
-  messagesInChannel: GroupedTable.empty(id, id),
   roles: Table.empty(id),
   rolesOfGuild: GroupedTable.empty(id, id),
   scheduledMessages: Table.empty(id),
   scheduledMessagesDue: DueQueue.empty(id),
-  scheduledMessagesEnded: Timeline.empty(id),
-  scheduledMessagesPending: Table.empty(id),
   scheduledMessagesOfAuthor: GroupedTable.empty(id, id),
   snowflakeEpoch: Option.none(),
   users: Table.empty(id),
   usersByEmail: Table.empty(text),
-  webhooks: Table.empty(id),
-  webhooksOfChannel: GroupedTable.empty(id, id)
+  webhooks: Table.empty(id)
 }

@@ -5,51 +5,18 @@ import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
-import * as Timeline from "./Timeline.ts"
 import { removeIfUnused } from "./UnusedAvatars.ts"
 
 const save = (tables: Tables, webhook: Webhook): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
     yield* requireThat(Table.has(tables.channels, webhook.channelId), "save a webhook: its channel does not exist")
     const before = Table.get(tables.webhooks, webhook.id)
-    const elsewhere = Option.match(before, {
-      onNone: () => tables.webhooksOfChannel,
-      onSome: ({ channelId }) => GroupedTable.remove(tables.webhooksOfChannel, channelId, webhook.id)
-    })
-    const saved = {
-      ...tables,
-      webhooks: Table.set(tables.webhooks, webhook.id, webhook),
-      webhooksOfChannel: GroupedTable.set(elsewhere, webhook.channelId, webhook.id, webhook.id)
-    }
+    const saved = { ...tables, webhooks: Table.set(tables.webhooks, webhook.id, webhook) }
     return removeIfUnused(saved, Option.flatMap(before, ({ avatar }) => avatar))
   })
-
-/** Sets when the webhook last received the delivery, or removes the delivery. */
-const withDelivery = (tables: Tables, delivery: string, at: Option.Option<DateTime.Utc>): Tables => {
-  const forgotten = Option.match(Table.get(tables.deliveries, delivery), {
-    onNone: () => tables,
-    onSome: (seenAt) => ({
-      ...tables,
-      deliveries: Table.remove(tables.deliveries, delivery),
-      deliveriesByTime: Timeline.remove(tables.deliveriesByTime, seenAt, delivery)
-    })
-  })
-  return Option.match(at, {
-    onNone: () => forgotten,
-    onSome: (seenAt) => ({
-      ...forgotten,
-      deliveries: Table.set(forgotten.deliveries, delivery, seenAt),
-      deliveriesByTime: Timeline.add(forgotten.deliveriesByTime, seenAt, delivery)
-    })
-  })
-}
-
-const forget = (tables: Tables, deliveries: ReadonlyArray<string>): Tables =>
-  deliveries.reduce((left, delivery) => withDelivery(left, delivery, Option.none()), tables)
 
 const deliveryKey = (webhookId: WebhookId, deliveryId: string): string => `${webhookId}:${deliveryId.toWellFormed()}`
 
@@ -66,17 +33,19 @@ const deliveriesOf = (tables: Tables, webhookId: WebhookId): ReadonlyArray<strin
 const removeWebhook = (tables: Tables, id: WebhookId): Tables =>
   Option.match(Table.get(tables.webhooks, id), {
     onNone: () => tables,
-    onSome: ({ avatar, channelId }) =>
+    onSome: ({ avatar }) =>
       removeIfUnused({
-        ...forget(tables, deliveriesOf(tables, id)),
-        webhooks: Table.remove(tables.webhooks, id),
-        webhooksOfChannel: GroupedTable.remove(tables.webhooksOfChannel, channelId, id)
+        ...tables,
+        deliveries: Table.removeAll(tables.deliveries, deliveriesOf(tables, id)),
+        webhooks: Table.remove(tables.webhooks, id)
       }, avatar)
   })
 
 /** Removes the webhooks of the channel and their deliveries. */
 export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): Tables =>
-  Table.rows(GroupedTable.group(tables.webhooksOfChannel, channelId)).reduce(removeWebhook, tables)
+  Table.rows(tables.webhooks)
+    .filter((webhook) => webhook.channelId === channelId)
+    .reduce((left, { id }) => removeWebhook(left, id), tables)
 
 /** `WebhookRepository` in memory. */
 export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.effect(
@@ -87,10 +56,7 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
     remove: (id) => state.update((tables) => Either.right(removeWebhook(tables, id))),
     list: ({ after, limit }) => state.read(({ webhooks }) => Table.after(webhooks, after, limit)),
     inChannel: ({ after, channelId, limit }) =>
-      state.read(({ webhooks, webhooksOfChannel }) =>
-        Table.after(GroupedTable.group(webhooksOfChannel, channelId), after, limit)
-          .flatMap((id) => Option.toArray(Table.get(webhooks, id)))
-      ),
+      state.read(({ webhooks }) => Table.after(webhooks, after, limit, (webhook) => webhook.channelId === channelId)),
     inGuild: ({ after, guildId, limit }) =>
       state.read(({ channels, webhooks }) =>
         Table.after(
@@ -109,24 +75,22 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
         const latest = Option.match(lastSeen, { onNone: () => receivedAt, onSome: DateTime.max(receivedAt) })
         return Either.right([
           !Option.exists(lastSeen, DateTime.greaterThan(seenSince)),
-          withDelivery(tables, delivery, Option.some(latest))
+          { ...tables, deliveries: Table.set(tables.deliveries, delivery, latest) }
         ])
       }),
     recordAnnouncement: ({ announcedAt, announcedSince, announcement, webhookId }) =>
       state.modify((tables) => {
         const counterpart = deliveryKey(webhookId, announcement.counterpart)
         const isFirst = !Option.exists(Table.get(tables.deliveries, counterpart), DateTime.greaterThan(announcedSince))
-        return Either.right([
-          isFirst,
-          isFirst
-            ? withDelivery(tables, deliveryKey(webhookId, announcement.id), Option.some(announcedAt))
-            : withDelivery(tables, counterpart, Option.none())
-        ])
+        const deliveries = isFirst
+          ? Table.set(tables.deliveries, deliveryKey(webhookId, announcement.id), announcedAt)
+          : Table.remove(tables.deliveries, counterpart)
+        return Either.right([isFirst, { ...tables, deliveries }])
       }),
     forgetDeliveries: (until, limit) =>
       state.modify((tables) => {
-        const old = Timeline.until(tables.deliveriesByTime, until, limit)
-        return Either.right([old.length, forget(tables, old)])
+        const old = Table.until(tables.deliveries, Option.some, until, limit)
+        return Either.right([old.length, { ...tables, deliveries: Table.removeAll(tables.deliveries, old) }])
       })
   }))
 )
