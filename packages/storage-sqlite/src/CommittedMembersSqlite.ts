@@ -13,7 +13,7 @@ import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import type { Sql } from "@community-messaging/storage-sql/Statements"
 import { Effect, Option } from "effect"
 import type { Connection } from "./Connection.ts"
-import type { Readers } from "./SqliteDatabase.ts"
+import type { SqliteFile } from "./SqliteDatabase.ts"
 
 /** The number of members that are read at a time while an index is built: takes some milliseconds. */
 const AT_A_TIME = 500
@@ -92,7 +92,7 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
 
 /** `CommittedMembers` on SQLite. Triggers number the changes, so that changes of other processes are included. */
 export const make = (
-  { committed, openSnapshot }: typeof Readers.Service,
+  { committed, openSnapshot }: typeof SqliteFile.Service,
   sql: Sql
 ): CommittedMembers => {
   const reader = readerOn(committed)

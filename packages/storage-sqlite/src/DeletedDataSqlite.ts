@@ -5,7 +5,7 @@ import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Effect, Layer } from "effect"
 import { INCREMENTAL } from "./ConnectionSettings.ts"
-import { WriteAheadLog } from "./SqliteDatabase.ts"
+import { SqliteFile } from "./SqliteDatabase.ts"
 
 /** The maximum number of pages that one transaction frees. It takes one or two milliseconds. */
 const PAGES_AT_A_TIME = 256
@@ -14,9 +14,9 @@ const PAGES_AT_A_TIME = 256
  * `DeletedData` on SQLite. With `secure_delete`, deleted rows are overwritten in the pages that stay in use; an
  * incremental vacuum removes the free pages, and a checkpoint the copies of both in the write-ahead log.
  */
-export const layer: Layer.Layer<DeletedData, never, Database | WriteAheadLog> = Layer.effect(
+export const layer: Layer.Layer<DeletedData, never, Database | SqliteFile> = Layer.effect(
   DeletedData,
-  Effect.map(Effect.all([Database, WriteAheadLog]), ([{ atomically, sql }, log]) => {
+  Effect.map(Effect.all([Database, SqliteFile]), ([{ atomically, sql }, { truncateLog }]) => {
     const freePages = sql`SELECT freelist_count AS value FROM pragma_freelist_count`.pipe(
       Effect.flatMap(Rows.decodeInteger("freelist")),
       attempt("count free pages")
@@ -43,6 +43,6 @@ export const layer: Layer.Layer<DeletedData, never, Database | WriteAheadLog> = 
       onTrue: () => Effect.asVoid(vacuum),
       onFalse: () => Effect.void
     })
-    return { purge: Effect.zipRight(vacuumIfNeeded, log.truncate) }
+    return { purge: Effect.zipRight(vacuumIfNeeded, truncateLog) }
   })
 )

@@ -3,13 +3,13 @@ import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
 import { Database } from "@community-messaging/storage-sql/Database"
 import { Effect, Layer } from "effect"
 import * as CommittedMembersSqlite from "./CommittedMembersSqlite.ts"
-import { Readers } from "./SqliteDatabase.ts"
+import { SqliteFile } from "./SqliteDatabase.ts"
 
 /** `MemberDirectory` on SQLite, with an in-memory index per guild. */
-export const layer: Layer.Layer<MemberDirectory, never, Database | Readers> = Layer.scoped(
+export const layer: Layer.Layer<MemberDirectory, never, Database | SqliteFile> = Layer.scoped(
   MemberDirectory,
   Effect.flatMap(
-    Effect.all([Readers, Database]),
-    ([readers, { sql }]) => GuildIndexes.make(CommittedMembersSqlite.make(readers, sql))
+    Effect.all([SqliteFile, Database]),
+    ([file, { sql }]) => GuildIndexes.make(CommittedMembersSqlite.make(file, sql))
   )
 )

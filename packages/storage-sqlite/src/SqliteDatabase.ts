@@ -61,22 +61,17 @@ export interface DatabaseOptions {
   readonly idleTimeout?: Duration.DurationInput
 }
 
-/** Read-only connections, which read committed data only. */
-export class Readers extends Context.Tag("@community-messaging/storage-sqlite/Readers")<Readers, {
+/** The file of the database, for features that `Database` does not have. */
+export class SqliteFile extends Context.Tag("@community-messaging/storage-sqlite/SqliteFile")<SqliteFile, {
   /** Reads committed data, even inside a unit of work. */
   readonly committed: Connection
   /** Opens a connection with a snapshot until the scope closes. It blocks no other connection. */
   readonly openSnapshot: Effect.Effect<Connection, StorageError, Scope.Scope>
-}>() {}
-
-/** The log of SQLite's write-ahead mode, which has earlier versions of changed pages. */
-export class WriteAheadLog extends Context.Tag("@community-messaging/storage-sqlite/WriteAheadLog")<WriteAheadLog, {
-  /** Moves all pages to the database file and empties the log. Returns false if another connection uses the log. */
-  readonly truncate: Effect.Effect<boolean, StorageError>
-}>() {}
-
-/** The file of the database. */
-export class OpenedFile extends Context.Tag("@community-messaging/storage-sqlite/OpenedFile")<OpenedFile, {
+  /**
+   * Moves all pages from SQLite's write-ahead log, which has earlier versions of changed ones, to the database file, and
+   * empties the log. Returns false if another connection uses the log.
+   */
+  readonly truncateLog: Effect.Effect<boolean, StorageError>
   /** Returns whether the path still leads to the file that was opened. Otherwise, its writes are lost. */
   readonly isInPlace: Effect.Effect<boolean>
 }>() {}
@@ -168,9 +163,12 @@ const open = (options: DatabaseOptions) =>
         Effect.forkScoped(watchForeignCommits(writing, wake))
       )
     }).pipe(
-      Context.add(Readers, { committed: reader, openSnapshot }),
-      Context.add(WriteAheadLog, { truncate: yield* makeTruncate(connector, filename) }),
-      Context.add(OpenedFile, { isInPlace })
+      Context.add(SqliteFile, {
+        committed: reader,
+        openSnapshot,
+        truncateLog: yield* makeTruncateLog(connector, filename),
+        isInPlace
+      })
     )
   })
 
@@ -220,7 +218,7 @@ const CHECKPOINT_RETRIES = 20
 const CHECKPOINT_INTERVAL = Duration.millis(10)
 
 /** The writer may be in a transaction, so the checkpoint has a separate connection, which does not wait. */
-const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
+const makeTruncateLog = (connector: typeof Connector.Service, filename: string) =>
   Effect.map(connector.open({ filename, readonly: false, busyTimeout: Duration.zero }), ({ values }) => {
     const checkpoint = Effect.suspend(() => values("PRAGMA wal_checkpoint(TRUNCATE)", [])).pipe(
       Effect.map(([row]) => row?.[0] === 0),
@@ -242,7 +240,7 @@ const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
 export const layer = (
   options: DatabaseOptions
 ): Layer.Layer<
-  Database | OpenedFile | Readers | WriteAheadLog,
+  Database | SqliteFile,
   StorageError | SchemaNotMigrated | UnknownSchemaVersion
 > => Layer.scopedContext(open(options))
 

@@ -4,15 +4,15 @@ import type { Database } from "@community-messaging/storage-sql/Database"
 import * as StorageHealthSql from "@community-messaging/storage-sql/StorageHealthSql"
 import { Effect, Layer } from "effect"
 import { SCHEMA_VERSION } from "./Migrations.ts"
-import { OpenedFile } from "./SqliteDatabase.ts"
+import { SqliteFile } from "./SqliteDatabase.ts"
 
 /**
  * `StorageHealth` on SQLite. If the file is removed, replaced or hidden by a mount, SQLite writes to the old file without
  * an error until the process ends, and then all is lost.
  */
-export const layer: Layer.Layer<StorageHealth, never, Database | OpenedFile> = Layer.effect(
+export const layer: Layer.Layer<StorageHealth, never, Database | SqliteFile> = Layer.effect(
   StorageHealth,
-  Effect.map(Effect.all([StorageHealth, OpenedFile]), ([health, { isInPlace }]) => ({
+  Effect.map(Effect.all([StorageHealth, SqliteFile]), ([health, { isInPlace }]) => ({
     ...health,
     write: Effect.zipRight(
       Effect.filterOrFail(

@@ -13,7 +13,7 @@ import * as StorageHealthSqlite from "./StorageHealthSqlite.ts"
 export const ports: Layer.Layer<
   StoragePorts,
   never,
-  Database | SqliteDatabase.OpenedFile | SqliteDatabase.Readers | SqliteDatabase.WriteAheadLog
+  Database | SqliteDatabase.SqliteFile
 > = Layer.mergeAll(
   StorageSql.layer,
   MemberDirectorySqlite.layer,
