@@ -126,7 +126,7 @@ export class Connection {
 
   /** Runs a statement, which is sent at once. Its rows are objects. */
   readonly run: Run = (text, parameters) => {
-    const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
+    const config = { ...this.#statements(text), values: valuesOf(parameters) }
     return Effect.map(
       this.#sent<QueryResult<Record<string, unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
@@ -135,7 +135,7 @@ export class Connection {
 
   /** Runs a query. Its rows are arrays of values. */
   readonly values: Values = (text, parameters) => {
-    const config = { ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" as const }
+    const config = { ...this.#statements(text), values: valuesOf(parameters), rowMode: "array" as const }
     return Effect.map(
       this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
@@ -162,7 +162,7 @@ export class Connection {
   /** Sends a statement, and does not wait for its result. If it fails, the next one fails with its error. */
   send(text: string, parameters: ReadonlyArray<Parameter>): void {
     this.#prepareToSend()
-    this.#client.query({ ...this.#statements.of(text), values: valuesOf(parameters) }, (error) => {
+    this.#client.query({ ...this.#statements(text), values: valuesOf(parameters) }, (error) => {
       this.#noteEnd()
       if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error)
     })

@@ -18,12 +18,10 @@ export class Connections
 {}
 
 /** The logs of events and of member changes, which follow the commits. */
-export class CommittedLogs extends Context.Tag("@community-messaging/storage-postgres/CommittedLogs")<CommittedLogs, {
-  /** Waits until all entries that are committed now are in the logs. */
-  readonly settled: Effect.Effect<void, StorageError>
-  /** A transaction number. All earlier transactions have ended, and their entries are in the logs. */
-  readonly horizon: () => string
-}>() {}
+export class CommittedLogs extends Context.Tag("@community-messaging/storage-postgres/CommittedLogs")<
+  CommittedLogs,
+  Pick<CommitOrder.CommitOrder, "horizon" | "settled">
+>() {}
 
 const dialect: Dialect = {
   isTaken,

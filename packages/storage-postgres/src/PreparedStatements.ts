@@ -4,26 +4,22 @@ interface PreparedStatement {
   readonly text: string
 }
 
-/** The statements of a storage. */
-export interface PreparedStatements {
-  readonly of: (text: string) => PreparedStatement
-}
+/** Returns the statement of a text with `?` for parameters. */
+export type PreparedStatements = (text: string) => PreparedStatement
 
-/** Makes the names of statements. There are few texts, so all are cached. */
+/** Makes the names of statements of a storage. There are few texts, so all are cached. */
 export const preparedStatements = (): PreparedStatements => {
   const known = new Map<string, PreparedStatement>()
-  return {
-    of: (text) => {
-      const found = known.get(text)
-      if (found !== undefined) return found
-      let count = 0
-      const numbered = text.replaceAll("?", () => {
-        count += 1
-        return `$${count}`
-      })
-      const made = { name: `statement_${known.size + 1}`, text: numbered }
-      known.set(text, made)
-      return made
-    }
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    let count = 0
+    const numbered = text.replaceAll("?", () => {
+      count += 1
+      return `$${count}`
+    })
+    const made = { name: `statement_${known.size + 1}`, text: numbered }
+    known.set(text, made)
+    return made
   }
 }

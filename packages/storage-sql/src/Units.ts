@@ -1,6 +1,7 @@
 import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Exit, FiberRef } from "effect"
+import type { Database } from "./Database.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import type { Parameter } from "./Statements.ts"
 
@@ -63,23 +64,13 @@ export interface Storage {
 }
 
 /** Units of work on a storage. */
-export interface Units {
+export interface Units
+  extends Pick<typeof Database.Service, "atomically" | "isInside" | "notify" | "recoverable" | "snapshot" | "write">
+{
   /** Runs a statement in the running unit. Outside a unit, it reads committed data. */
   readonly statement: Run
   /** Like `Database.send`. */
   readonly send: Send
-  /** Like `UnitOfWork.atomically`. */
-  readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** Like `Database.recoverable`, with a savepoint. */
-  readonly recoverable: <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** Runs one statement that writes, in the running unit or in a new one. */
-  readonly write: <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** Like `UnitOfWork.snapshot`. */
-  readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** Notifies the subscribers of events after the running unit commits. Does nothing after a rollback. */
-  readonly notify: Effect.Effect<void>
-  /** Whether a unit of work runs. */
-  readonly isInside: Effect.Effect<boolean>
 }
 
 /** Continues when no nested unit of the unit runs. */
