@@ -139,29 +139,19 @@ describe("a unit of work among others that fails", () => {
     ["is interrupted", Effect.interrupt]
   ]
 
-  it.effect.each(endings)("rolls back only its own writes: it %s", ([, end]) =>
-    Effect.gen(function*() {
-      const { atomically, save } = yield* setup
-      const [first, undone, last] = [Samples.user(), Samples.user(), Samples.user()]
-      yield* atOnce([
-        atomically(save(first)),
-        Effect.exit(atomically(Effect.zipRight(save(undone), end))),
-        atomically(save(last))
-      ])
-      expect([yield* isKept(first), yield* isKept(undone), yield* isKept(last)]).toEqual([true, false, true])
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
-
   it.effect.each(endings)(
-    "rolls back only its own writes if it is the first: it %s",
+    "rolls back only its own writes, also if it is the first: it %s",
     ([, end]) =>
       Effect.gen(function*() {
         const { atomically, save } = yield* setup
-        const [undone, last] = [Samples.user(), Samples.user()]
+        const [undone, kept, alsoUndone, last] = [Samples.user(), Samples.user(), Samples.user(), Samples.user()]
         yield* atOnce([
           Effect.exit(atomically(Effect.zipRight(save(undone), end))),
+          atomically(save(kept)),
+          Effect.exit(atomically(Effect.zipRight(save(alsoUndone), end))),
           atomically(save(last))
         ])
-        expect([yield* isKept(undone), yield* isKept(last)]).toEqual([false, true])
+        expect(yield* Effect.forEach([undone, kept, alsoUndone, last], isKept)).toEqual([false, true, false, true])
       }).pipe(Effect.provide(temporaryStorageWithDatabase))
   )
 
@@ -188,28 +178,18 @@ const failureOf = <A, E extends { readonly message: string }, R>(effect: Effect.
   Effect.map(Effect.flip(effect), ({ message }) => message)
 
 describe("a commit that fails", () => {
-  it.effect("is a storage failure of all of its units", () =>
-    Effect.gen(function*() {
-      const { atomically, save } = yield* setup
-      const failures = yield* atOnce([
-        failureOf(atomically(save(Samples.user()))),
-        failureOf(atomically(spoilCommit)),
-        failureOf(atomically(save(Samples.user())))
-      ])
-      expect(Arrays.dedupe(failures)).toEqual(["Storage failed: commit a transaction"])
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
-
-  it.effect("stores nothing of any of its units", () =>
+  it.effect("is a storage failure of all of its units, and stores nothing of them", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const [first, last, next] = [Samples.user(), Samples.user(), Samples.user()]
-      yield* Effect.exit(atOnce([
-        Effect.exit(atomically(save(first))),
-        Effect.exit(atomically(spoilCommit)),
-        Effect.exit(atomically(save(last)))
-      ]))
+      const failures = yield* atOnce([
+        failureOf(atomically(save(first))),
+        failureOf(atomically(spoilCommit)),
+        failureOf(atomically(save(last)))
+      ])
+      expect(Arrays.dedupe(failures)).toEqual(["Storage failed: commit a transaction"])
       yield* atomically(save(next))
-      expect([yield* isKept(first), yield* isKept(last), yield* isKept(next)]).toEqual([false, false, true])
+      expect(yield* Effect.forEach([first, last, next], isKept)).toEqual([false, false, true])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.effect("replaces the failure of a unit, which may depend on writes that are not stored", () =>

@@ -34,21 +34,6 @@ describe("work beside a transaction", () => {
       }))
       expect([seen, yield* isKept(user)]).toEqual([[false, false], true])
     }).pipe(Effect.provide(temporaryStorage)))
-
-  it.effect("a fiber that outlives its transaction writes outside of the next one", () =>
-    Effect.gen(function*() {
-      const { save } = yield* UserRepository
-      const { atomically } = yield* UnitOfWork
-      const late = Samples.user()
-      const over = yield* Deferred.make<void>()
-      const leftBehind = yield* atomically(Effect.forkDaemon(Effect.zipRight(Deferred.await(over), save(late))))
-      const next = yield* paused(save(Samples.user()))
-      yield* Deferred.succeed(over, undefined)
-      yield* letOthersRun
-      yield* Fiber.interrupt(next.fiber)
-      yield* Fiber.join(leftBehind)
-      expect(yield* isKept(late)).toBe(true)
-    }).pipe(Effect.provide(temporaryStorage)))
 })
 
 describe("units of work inside another one", () => {
