@@ -7,8 +7,8 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
 import { atomically } from "./Atomically.ts"
-import { foundOf, kindsOf, type Related, related, writeAll } from "./EveryPort.ts"
-import { portContract } from "./OwnPorts.ts"
+import { changeAll, foundOf, kindsOf, type Related, related, writeAll } from "./EveryPort.ts"
+import { portContract, PORTS } from "./OwnPorts.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
@@ -105,6 +105,17 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         yield* Fiber.interrupt(fiber)
         expect(yield* ownOf(all)).toEqual([])
       }).pipe(Effect.provide(storage)))
+
+    if (has(...PORTS)) {
+      it.effect("a unit of work that fails has changed nothing, through any port: it can run again", () =>
+        Effect.gen(function*() {
+          const all = related()
+          yield* writeAll(all)
+          yield* Saved.user({ pendingDeletionAt: Option.some(Samples.NOON) })
+          const first = yield* Effect.flip(atomically(Effect.flatMap(changeAll(all), Effect.fail)))
+          expect(yield* atomically(changeAll(all))).toEqual(first)
+        }).pipe(Effect.provide(storage)))
+    }
 
     it.effect("an interruption waits until the unit of work has ended", () =>
       Effect.gen(function*() {

@@ -1,10 +1,8 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
-import { atomically } from "./Atomically.ts"
 import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -17,7 +15,7 @@ const places = Effect.map(
 )
 
 /** The contract of `AuditLog`. */
-export const auditLogContract = portContract<AuditLog>("AuditLog", (storage, has) => {
+export const auditLogContract = portContract<AuditLog>("AuditLog", (storage) => {
   it.layer(storage)((it) => {
     it.effect.prop(
       "a record is read with every field",
@@ -51,17 +49,6 @@ export const auditLogContract = portContract<AuditLog>("AuditLog", (storage, has
       )
       expect((yield* audit.read(2, 2)).map(({ sequence }) => sequence)).toEqual([3, 4])
     }).pipe(Effect.provide(storage)))
-
-  if (has(UnitOfWork)) {
-    it.effect("a record of a unit of work that failed leaves no gap", () =>
-      Effect.gen(function*() {
-        const audit = yield* AuditLog
-        yield* audit.append(Samples.auditRecord())
-        yield* Effect.flip(atomically(Effect.zipRight(audit.append(Samples.auditRecord()), Effect.fail("no"))))
-        yield* audit.append(Samples.auditRecord())
-        expect(yield* places).toEqual([1, 2])
-      }).pipe(Effect.provide(storage)))
-  }
 
   it.effect("records that are appended at the same time are numbered without gaps", () =>
     Effect.gen(function*() {

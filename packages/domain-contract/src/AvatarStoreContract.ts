@@ -3,14 +3,13 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { type Avatar, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
+import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
-import { atomically } from "./Atomically.ts"
-import { portContract } from "./OwnPorts.ts"
+import { Array as Arrays, Effect, Option } from "effect"
+import { type Port, portContract } from "./OwnPorts.ts"
 import { pages } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
@@ -45,13 +44,13 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
 
   describe("an avatar that is replaced", () => {
     /** A webhook with an avatar. Returns whether the avatar still exists after the change. */
-    const keptAfter = <E2, R>(change: (webhook: Webhook, avatar: Avatar) => Effect.Effect<unknown, E2, R>) =>
+    const keptAfter = <E2, R>(change: (webhook: Webhook) => Effect.Effect<unknown, E2, R>) =>
       Effect.gen(function*() {
         const avatars = yield* AvatarStore
         const avatar = Samples.avatar()
         yield* avatars.put(avatar)
         const webhook = yield* Saved.webhook({ avatar: Option.some(avatar.hash) })
-        yield* change(webhook, avatar)
+        yield* change(webhook)
         return Option.isSome(yield* avatars.find(avatar.hash))
       })
 
@@ -65,46 +64,35 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
           insert(Samples.message({ channelId, guildId, author: { _tag: "Webhook", webhookId: id, name, avatar } }))
       )
 
-    if (has(WebhookRepository)) {
-      it.effect("is removed with its last webhook's change", () =>
-        Effect.gen(function*() {
-          expect(yield* keptAfter(withoutAvatar)).toBe(false)
-        }).pipe(Effect.provide(storage)))
-    }
+    const remove = ({ id }: Webhook) => Effect.flatMap(WebhookRepository, (webhooks) => webhooks.remove(id))
 
-    if (has(GuildRepository, WebhookRepository)) {
-      it.effect("is removed with its last webhook's channel", () =>
-        Effect.gen(function*() {
-          const guilds = yield* GuildRepository
-          expect(
-            yield* keptAfter(({ channelId }) => guilds.removeChannel(channelId))
-          ).toBe(false)
-        }).pipe(Effect.provide(storage)))
-    }
+    const ends: ReadonlyArray<readonly [name: string, end: Use, ports: ReadonlyArray<Port>]> = [
+      ["webhook's change", withoutAvatar, [WebhookRepository]],
+      ["webhook", remove, [WebhookRepository]],
+      [
+        "webhook's channel",
+        ({ channelId }) => Effect.flatMap(GuildRepository, (guilds) => guilds.removeChannel(channelId)),
+        [GuildRepository, WebhookRepository]
+      ],
+      [
+        "account's change",
+        (webhook) =>
+          Effect.gen(function*() {
+            const user = yield* Saved.user({ avatar: webhook.avatar })
+            yield* withoutAvatar(webhook)
+            yield* (yield* UserRepository).save({ ...user, avatar: Option.none() })
+          }),
+        [UserRepository]
+      ]
+    ]
 
-    if (has(WebhookRepository)) {
-      it.effect("is removed with its last webhook", () =>
+    it.effect.each(ends.filter(([, , ports]) => has(...ports)))(
+      "is removed with its last %s",
+      ([, end]) =>
         Effect.gen(function*() {
-          expect(yield* keptAfter(({ id }) => Effect.flatMap(WebhookRepository, ({ remove }) => remove(id)))).toBe(
-            false
-          )
-        }).pipe(Effect.provide(storage)))
-    }
-
-    if (has(UserRepository)) {
-      it.effect("is removed with its last account's change", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const kept = yield* keptAfter((webhook, { hash }) =>
-            Effect.gen(function*() {
-              const user = yield* Saved.user({ avatar: Option.some(hash) })
-              yield* withoutAvatar(webhook)
-              yield* users.save({ ...user, avatar: Option.none() })
-            })
-          )
-          expect(kept).toBe(false)
-        }).pipe(Effect.provide(storage)))
-    }
+          expect(yield* keptAfter(end)).toBe(false)
+        }).pipe(Effect.provide(storage))
+    )
 
     const uses: ReadonlyArray<readonly [name: string, use: Use]> = [
       ["another webhook", ({ avatar }) => Saved.webhook({ avatar })],
@@ -112,31 +100,19 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
       ["a message", postedBy]
     ]
 
-    it.effect.each(uses)("stays if %s refers to it", ([, use]) =>
+    it.effect.each(
+      Arrays.cartesian(uses, [["changes", withoutAvatar], ["is removed", remove]] as const).map(
+        ([[user, use], [what, end]]) => ({ user, use, what, end })
+      )
+    )("stays if its webhook $what and $user refers to it", ({ end, use }) =>
       Effect.gen(function*() {
-        expect(yield* keptAfter((webhook) => Effect.zipRight(use(webhook), withoutAvatar(webhook)))).toBe(true)
-      }).pipe(Effect.provide(storage)))
-
-    it.effect.each(uses)("stays if its webhook is removed and %s refers to it", ([, use]) =>
-      Effect.gen(function*() {
-        const kept = yield* keptAfter((webhook) =>
-          Effect.zipRight(use(webhook), Effect.flatMap(WebhookRepository, ({ remove }) => remove(webhook.id)))
-        )
-        expect(kept).toBe(true)
+        expect(yield* keptAfter((webhook) => Effect.zipRight(use(webhook), end(webhook)))).toBe(true)
       }).pipe(Effect.provide(storage)))
 
     it.effect("stays if only the name of its webhook changes", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const kept = yield* keptAfter((webhook) => webhooks.save({ ...webhook, name: WebhookName.make("Builds") }))
-        expect(kept).toBe(true)
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("stays if the change is rolled back", () =>
-      Effect.gen(function*() {
-        const kept = yield* keptAfter((webhook) =>
-          Effect.flip(atomically(Effect.zipRight(withoutAvatar(webhook), Effect.fail("no"))))
-        )
         expect(kept).toBe(true)
       }).pipe(Effect.provide(storage)))
   })

@@ -1,10 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, type DateTime, Effect, type Layer, Option, Order } from "effect"
-import { atomically } from "./Atomically.ts"
-import type { Has } from "./OwnPorts.ts"
 import { NOON, noonPlus } from "./Samples.ts"
 
 /** Any kind of work that becomes due and is claimed. */
@@ -26,28 +23,17 @@ const LEASE_MILLIS = 30_000
 export const claimContract = <K extends string, E>(
   name: string,
   { claim, count, due, nextAt }: Claimable<K>,
-  storage: Layer.Layer<StoragePorts, E>,
-  has: Has
+  storage: Layer.Layer<StoragePorts, E>
 ) => {
   const claimAt = (now: DateTime.Utc, limit = 100) => claim({ now, leaseUntil: noonPlus(LEASE_MILLIS), limit })
 
   describe(name, () => {
-    it.effect("work that is due at this millisecond is claimed", () =>
+    it.effect("work that is due at this millisecond or before is claimed, but not a millisecond early", () =>
       Effect.gen(function*() {
-        const key = yield* due(NOON)
-        expect(yield* claimAt(NOON)).toEqual([key])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("work that is due a millisecond later is not claimed", () =>
-      Effect.gen(function*() {
+        const now = yield* due(NOON)
         yield* due(noonPlus(1))
-        expect(yield* claimAt(NOON)).toEqual([])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("work that has been due for long is claimed", () =>
-      Effect.gen(function*() {
-        const key = yield* due(noonPlus(-1_000_000_000_000))
-        expect(yield* claimAt(NOON)).toEqual([key])
+        const longAgo = yield* due(noonPlus(-1_000_000_000_000))
+        expect(yield* claimAt(NOON)).toEqual([longAgo, now])
       }).pipe(Effect.provide(storage)))
 
     it.effect("work that is due soonest is claimed first, at most the limit", () =>
@@ -59,18 +45,13 @@ export const claimContract = <K extends string, E>(
         expect(yield* claimAt(NOON, 3)).toEqual([first, second, third])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("claimed work has no second claimant", () =>
-      Effect.gen(function*() {
-        yield* due(NOON)
-        yield* claimAt(NOON)
-        expect(yield* claimAt(noonPlus(LEASE_MILLIS - 1))).toEqual([])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("claimed work is claimed by another when the lease ends", () =>
+    it.effect("claimed work has no second claimant until the lease ends", () =>
       Effect.gen(function*() {
         const key = yield* due(NOON)
         yield* claimAt(NOON)
-        expect(yield* claimAt(noonPlus(LEASE_MILLIS))).toEqual([key])
+        expect([yield* claimAt(noonPlus(LEASE_MILLIS - 1)), yield* claimAt(noonPlus(LEASE_MILLIS))]).toEqual([[], [
+          key
+        ]])
       }).pipe(Effect.provide(storage)))
 
     it.effect("after the lease, the new claimant has a lease of its own", () =>
@@ -95,15 +76,6 @@ export const claimContract = <K extends string, E>(
         const claims = yield* Effect.all(Arrays.replicate(claimAt(NOON, 3), 10), { concurrency: "unbounded" })
         expect(Arrays.sort(claims.flat(), Order.string)).toEqual(Arrays.sort(keys, Order.string))
       }).pipe(Effect.provide(storage)))
-
-    if (has(UnitOfWork)) {
-      it.effect("a claim of a unit of work that fails is rolled back", () =>
-        Effect.gen(function*() {
-          const key = yield* due(NOON)
-          yield* Effect.flip(atomically(Effect.zipRight(claimAt(NOON), Effect.fail("no"))))
-          expect(yield* claimAt(NOON)).toEqual([key])
-        }).pipe(Effect.provide(storage)))
-    }
 
     it.effect("the count of claimable work excludes claimed work and work that is due later", () =>
       Effect.gen(function*() {
@@ -136,27 +108,16 @@ export const claimContract = <K extends string, E>(
         expect(yield* nextAt).toEqual(Option.some(noonPlus(1)))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the next time is the end of the lease if all work is claimed", () =>
+    it.effect.each<readonly [what: string, others: ReadonlyArray<number>, next: number]>([
+      ["the end of the lease if all work is claimed", [], LEASE_MILLIS],
+      ["that of other work that is due before the lease ends", [LEASE_MILLIS - 1], LEASE_MILLIS - 1],
+      ["the end of a lease that ends before other work is due", [LEASE_MILLIS + 1], LEASE_MILLIS]
+    ])("the next time is %s", ([, others, next]) =>
       Effect.gen(function*() {
         yield* due(NOON)
+        yield* Effect.forEach(others, (millis) => due(noonPlus(millis)))
         yield* claimAt(NOON)
-        expect(yield* nextAt).toEqual(Option.some(noonPlus(LEASE_MILLIS)))
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("the next time is that of other work that is due before the lease ends", () =>
-      Effect.gen(function*() {
-        yield* due(NOON)
-        yield* due(noonPlus(LEASE_MILLIS - 1))
-        yield* claimAt(NOON)
-        expect(yield* nextAt).toEqual(Option.some(noonPlus(LEASE_MILLIS - 1)))
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("the next time is the end of a lease that ends before other work is due", () =>
-      Effect.gen(function*() {
-        yield* due(NOON)
-        yield* due(noonPlus(LEASE_MILLIS + 1))
-        yield* claimAt(NOON)
-        expect(yield* nextAt).toEqual(Option.some(noonPlus(LEASE_MILLIS)))
+        expect(yield* nextAt).toEqual(Option.some(noonPlus(next)))
       }).pipe(Effect.provide(storage)))
 
     it.effect("the next time is the earliest end of several leases", () =>

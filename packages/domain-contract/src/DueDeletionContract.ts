@@ -18,7 +18,7 @@ const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.sav
 const nextAt = Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)
 
 /** The contract of `UserRepository` for due deletions. */
-export const dueDeletionContract = portContract<UserRepository>("UserRepository, deletions", (storage, has) => {
+export const dueDeletionContract = portContract<UserRepository>("UserRepository, deletions", (storage) => {
   claimContract(
     "due deletions",
     {
@@ -27,8 +27,7 @@ export const dueDeletionContract = portContract<UserRepository>("UserRepository,
       nextAt,
       count: (now, limit) => Effect.flatMap(UserRepository, (users) => users.countDueDeletions(now, limit))
     },
-    storage,
-    has
+    storage
   )
 
   it.effect("an account without a deletion date is not due", () =>

@@ -39,7 +39,7 @@ const count = (now: DateTime.Utc, limit: number) =>
 /** The contract of `ScheduledMessageRepository` for due messages. */
 export const dueMessageContract = portContract<ScheduledMessageRepository>(
   "ScheduledMessageRepository, deliveries",
-  (storage, has) => {
+  (storage) => {
     claimContract(
       "due messages",
       {
@@ -49,8 +49,7 @@ export const dueMessageContract = portContract<ScheduledMessageRepository>(
         nextAt,
         count
       },
-      storage,
-      has
+      storage
     )
 
     claimContract(
@@ -66,8 +65,7 @@ export const dueMessageContract = portContract<ScheduledMessageRepository>(
         nextAt,
         count
       },
-      storage,
-      has
+      storage
     )
 
     it.effect("a claimed message is returned with its author", () =>

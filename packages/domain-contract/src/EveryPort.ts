@@ -1,4 +1,5 @@
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
@@ -14,6 +15,8 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { Effect, Option } from "effect"
 import type { Has } from "./OwnPorts.ts"
 import * as Samples from "./Samples.ts"
+import { NOON, noonPlus } from "./Samples.ts"
+import { state } from "./world/WholeState.ts"
 
 /** One entity of every kind, each referring to the others. */
 export const related = () => {
@@ -94,6 +97,46 @@ export const foundOf = (all: Related) =>
       auditRecord: (yield* (yield* AuditLog).read(0, 100)).length > 0
     }
     return Object.entries(found).flatMap(([kind, isFound]) => isFound ? [kind] : [])
+  })
+
+/**
+ * Changes entities that `writeAll` has written, and an account that is due, through every port with changes of its own.
+ * Returns what was there before, and the results of the changes: if it runs again, they are the same only after a rollback.
+ */
+export const changeAll = (all: Related) =>
+  Effect.gen(function*() {
+    const users = yield* UserRepository
+    const credentials = yield* CredentialRepository
+    const audit = yield* AuditLog
+    const consents = yield* ConsentRepository
+    const webhooks = yield* WebhookRepository
+    const claim = { now: NOON, leaseUntil: noonPlus(30_000), limit: 10 }
+    const email = Option.some(EmailAddress.make("ada@example.org"))
+    const { webhook } = all
+    const before = yield* state
+    // Another account each time: it gets the address only if no other one has it.
+    yield* users.save(Samples.user({ email }))
+    yield* credentials.revoke(all.credential.id, NOON)
+    yield* audit.append(Samples.auditRecord())
+    const results = {
+      forgotten: yield* webhooks.forgetDeliveries(NOON, 10),
+      isNew: yield* webhooks.recordDelivery({ webhook, deliveryId: "1", receivedAt: NOON, seenSince: noonPlus(-1) }),
+      isFirst: yield* webhooks.recordAnnouncement({
+        webhookId: webhook.id,
+        announcement: { id: "2", counterpart: "3" },
+        announcedAt: NOON,
+        announcedSince: noonPlus(-1)
+      }),
+      redeemed: yield* consents.redeemCode(all.code.digest, NOON),
+      deletions: yield* users.claimDueDeletions(claim),
+      messages: yield* (yield* ScheduledMessageRepository).claimDue(claim),
+      records: (yield* audit.read(0, 10)).map(({ sequence }) => sequence)
+    }
+    yield* consents.removeAllOfUser(all.user.id, NOON)
+    yield* webhooks.remove(webhook.id)
+    yield* (yield* MembershipRepository).remove(all.guild.id, all.user.id)
+    yield* (yield* GuildRepository).removeChannel(all.channel.id)
+    return { before, ...results }
   })
 
 /** The port of each kind. */

@@ -102,12 +102,6 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       const first = yield* Saved.webhook({ channelId })
       const second = yield* Saved.webhook({ channelId })
       const other = yield* Saved.webhook()
-      yield* webhooks.recordDelivery({
-        webhook: first,
-        deliveryId: "1",
-        receivedAt: Samples.NOON,
-        seenSince: Samples.NOON
-      })
       yield* (yield* GuildRepository).removeChannel(channelId)
       expect(yield* Effect.forEach([first, second, other], ({ id }) => Effect.map(webhooks.find(id), Option.isSome)))
         .toEqual([false, false, true])
