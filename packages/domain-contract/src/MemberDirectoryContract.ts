@@ -145,13 +145,6 @@ export const memberDirectoryContract = portContract<
       expect(yield* search(id, MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: false })
     }).pipe(Effect.provide(storage)))
 
-  it.effect("members of another guild are not found", () =>
-    Effect.gen(function*() {
-      yield* guildWithOne
-      const { guildId } = yield* guildWithOne
-      expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
-    }).pipe(Effect.provide(storage)))
-
   it.effect("every search begins with the present roles of its caller", () =>
     Effect.gen(function*() {
       const { guildId, membership } = yield* guildWithOne
@@ -171,17 +164,6 @@ export const memberDirectoryContract = portContract<
       }
       yield* memberships.remove(guildId, membership.userId)
       expect(yield* callerOfSearch).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("the very next search finds an account by its new name, in all of its guilds", () =>
-    Effect.gen(function*() {
-      const { guildId, membership, user } = yield* guildWithOne
-      const { id: second } = yield* Saved.guild()
-      yield* (yield* MembershipRepository).save({ ...membership, guildId: second })
-      yield* Effect.forEach([guildId, second], everybody)
-      yield* (yield* UserRepository).save({ ...user, username: "after", globalName: Option.some("Ada") })
-      const found = yield* Effect.forEach([guildId, second], (id) => search(id, MemberQuery.make({ text: "ada" })))
-      expect(found.map((page) => page.members.map(({ username }) => username))).toEqual([["after"], ["after"]])
     }).pipe(Effect.provide(storage)))
 
   it.effect.each(SINGLE_CHANGES)(
@@ -221,49 +203,6 @@ export const memberDirectoryContract = portContract<
         expect(yield* Effect.replicateEffect(search(before.guildId, MemberQuery.make({})), 3)).toEqual(expected)
       }).pipe(Effect.provide(storage))
   )
-
-  it.effect("the very next search does not find a member by an old value", () =>
-    Effect.gen(function*() {
-      const { guildId, user } = yield* guildWithOne
-      yield* everybody(guildId)
-      yield* (yield* UserRepository).save({ ...user, username: "after" })
-      expect((yield* search(guildId, MemberQuery.make({ text: "before" }))).total).toBe(0)
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a change that was rolled back is never found", () =>
-    Effect.gen(function*() {
-      const { guildId, user } = yield* guildWithOne
-      const users = yield* UserRepository
-      const memberships = yield* MembershipRepository
-      yield* everybody(guildId)
-      yield* Effect.flip(atomically(Effect.gen(function*() {
-        yield* users.save({ ...user, username: "after" })
-        yield* memberships.remove(guildId, user.id)
-        return yield* Effect.fail("no")
-      })))
-      expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a change of an inner unit of work that was rolled back is never found", () =>
-    Effect.gen(function*() {
-      const { guildId, user } = yield* guildWithOne
-      const users = yield* UserRepository
-      const memberships = yield* MembershipRepository
-      yield* everybody(guildId)
-      yield* atomically(Effect.gen(function*() {
-        yield* users.save({ ...user, username: "after" })
-        yield* Effect.flip(atomically(Effect.zipRight(memberships.remove(guildId, user.id), Effect.fail("no"))))
-      }))
-      expect(yield* everybody(guildId)).toEqual({ usernames: ["after"], total: 1 })
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a search inside a unit of work has the results of committed members only", () =>
-    Effect.gen(function*() {
-      const { guildId, user } = yield* guildWithOne
-      const memberships = yield* MembershipRepository
-      const inside = yield* atomically(Effect.zipRight(memberships.remove(guildId, user.id), everybody(guildId)))
-      expect([inside.usernames, (yield* everybody(guildId)).usernames]).toEqual([["before"], []])
-    }).pipe(Effect.provide(storage)))
 
   it.effect("a search beside a unit of work never finds what is rolled back later", () =>
     Effect.gen(function*() {
