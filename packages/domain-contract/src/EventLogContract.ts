@@ -28,11 +28,6 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
     )
   })
 
-  it.effect("an empty log has no events", () =>
-    Effect.gen(function*() {
-      expect(yield* EventStream.read(0, 10)).toEqual([])
-    }).pipe(Effect.provide(storage)))
-
   it.effect("events are read in the order in which they were appended, with growing sequence numbers", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
@@ -64,24 +59,6 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       const first = yield* events.read(0, 2)
       const rest = yield* events.read(first.at(-1)?.sequence ?? 0, 2)
       expect([...first, ...rest].map(({ sequence }) => sequence)).toEqual(all.slice(0, 4))
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("there is nothing to read after the last event", () =>
-    Effect.gen(function*() {
-      const events = yield* EventLog
-      yield* events.append(Samples.event())
-      const last = (yield* events.read(0, 10)).at(-1)?.sequence ?? 0
-      expect(yield* events.read(last, 10)).toEqual([])
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("an event has the time at which it was appended", () =>
-    Effect.gen(function*() {
-      const events = yield* EventLog
-      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(123)))
-      yield* events.append(Samples.event())
-      yield* TestClock.adjust("1 hour")
-      expect((yield* events.read(0, 10)).map(({ occurredAt }) => DateTime.toEpochMillis(occurredAt)))
-        .toEqual([DateTime.toEpochMillis(Samples.noonPlus(123))])
     }).pipe(Effect.provide(storage)))
 
   it.scoped("a subscriber is notified of a commit that appended events, and once of many before it takes the notification", () =>
@@ -117,9 +94,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
         yield* Effect.exit(atomically(Effect.zipRight(events.append(Samples.event()), Effect.fail("rolled back"))))
         expect(yield* Queue.poll(appended)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
-  }
 
-  if (has(UnitOfWork)) {
     it.scoped("subscribers are notified of events of an inner unit of work when the outer one is committed", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
@@ -131,9 +106,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
         yield* Queue.take(appended)
         expect(early).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
-  }
 
-  if (has(UnitOfWork)) {
     it.scoped("subscribers are not notified of events of an inner unit of work that was rolled back", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
