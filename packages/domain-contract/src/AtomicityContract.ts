@@ -26,6 +26,12 @@ const outer = Samples.user({ username: "outer" })
 const inner = Samples.user({ username: "inner" })
 const innermost = Samples.user({ username: "innermost" })
 
+const ENDINGS = [
+  { ending: "fails", end: Effect.fail("no") },
+  { ending: "dies", end: Effect.die("broken") },
+  { ending: "is interrupted", end: Effect.interrupt }
+]
+
 /** The contract of `UnitOfWork.atomically` for events. */
 const committedEventsContract = (storage: Layer.Layer<StoragePorts, unknown>) =>
   describe("events", () => {
@@ -78,21 +84,17 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect(seen.filter(isState)).toEqual(kinds.filter(isState))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit of work that fails leaves no write, through any port", () =>
-      Effect.gen(function*() {
-        const all = related()
-        yield* Effect.flip(atomically(Effect.zipRight(writeAll(all), Effect.fail("no"))))
-        expect(yield* ownOf(all)).toEqual([])
-      }).pipe(Effect.provide(storage)))
+    it.effect.each(ENDINGS)(
+      "a unit of work that $ending leaves no write, through any port",
+      ({ end }) =>
+        Effect.gen(function*() {
+          const all = related()
+          yield* Effect.exit(atomically(Effect.zipRight(writeAll(all), end)))
+          expect(yield* ownOf(all)).toEqual([])
+        }).pipe(Effect.provide(storage))
+    )
 
-    it.effect("a unit of work that dies leaves no write, through any port", () =>
-      Effect.gen(function*() {
-        const all = related()
-        yield* Effect.exit(atomically(Effect.zipRight(writeAll(all), Effect.die("broken"))))
-        expect(yield* ownOf(all)).toEqual([])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a unit of work that is interrupted leaves no write, through any port", () =>
+    it.effect("a unit of work that is interrupted while it waits leaves no write, through any port", () =>
       Effect.gen(function*() {
         const all = related()
         const written = yield* Deferred.make<void>()
@@ -137,25 +139,10 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect([seen, yield* namesOf([outer])]).toEqual([["outer"], []])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit of work that ends with a storage error leaves no write", () =>
-      Effect.gen(function*() {
-        const user = Samples.user()
-        yield* Effect.flip(atomically(Effect.zipRight(save(user), Saved.channel({ guildId: Samples.guild().id }))))
-        expect(yield* namesOf([user])).toEqual([])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a failure is passed on unchanged", () =>
+    it.effect("a failure, a defect and an interruption are passed on unchanged", () =>
       Effect.gen(function*() {
         expect(yield* Effect.exit(atomically(Effect.fail("no")))).toEqual(Exit.fail("no"))
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a defect is passed on unchanged", () =>
-      Effect.gen(function*() {
         expect(yield* Effect.exit(atomically(Effect.die("broken")))).toEqual(Exit.die("broken"))
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("an interruption is passed on", () =>
-      Effect.gen(function*() {
         const exit = yield* Effect.exit(atomically(Effect.interrupt))
         expect(Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)).toBe(true)
       }).pipe(Effect.provide(storage)))
@@ -167,13 +154,6 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         const joining = Fiber.join(before).pipe(Effect.zipRight(save(inner)), Effect.zipRight(Effect.fail("no")))
         yield* Effect.flip(atomically(joining))
         expect(yield* namesOf([outer, inner])).toEqual(["outer"])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a unit of work after one that failed is committed", () =>
-      Effect.gen(function*() {
-        yield* Effect.flip(atomically(Effect.zipRight(save(outer), Effect.fail("no"))))
-        yield* atomically(save(inner))
-        expect(yield* namesOf([outer, inner])).toEqual(["inner"])
       }).pipe(Effect.provide(storage)))
 
     it.effect("writes of fibers inside a unit of work are committed when it succeeds", () =>
@@ -190,20 +170,14 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
       }).pipe(Effect.provide(storage)))
 
     describe("nested", () => {
-      it.effect("both are committed when both succeed", () =>
+      it.effect("each reads what the other wrote, and both are committed when both succeed", () =>
         Effect.gen(function*() {
-          yield* atomically(Effect.zipRight(save(outer), atomically(save(inner))))
-          expect(yield* namesOf([outer, inner])).toEqual(["outer", "inner"])
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("the inner one reads what the outer one wrote", () =>
-        Effect.gen(function*() {
-          expect(yield* atomically(Effect.zipRight(save(outer), atomically(namesOf([outer]))))).toEqual(["outer"])
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("the outer one reads what the inner one wrote", () =>
-        Effect.gen(function*() {
-          expect(yield* atomically(Effect.zipRight(atomically(save(inner)), namesOf([inner])))).toEqual(["inner"])
+          const seen = yield* atomically(Effect.gen(function*() {
+            yield* save(outer)
+            const within = yield* atomically(Effect.zipRight(save(inner), namesOf([outer])))
+            return [within, yield* namesOf([inner])]
+          }))
+          expect([...seen, yield* namesOf([outer, inner])]).toEqual([["outer"], ["inner"], ["outer", "inner"]])
         }).pipe(Effect.provide(storage)))
 
       it.effect("neither is committed when the outer one fails after the inner one succeeded", () =>
@@ -220,13 +194,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
           expect(yield* namesOf([outer, inner])).toEqual([])
         }).pipe(Effect.provide(storage)))
 
-      const endings = [
-        { ending: "fails", end: Effect.fail("no") },
-        { ending: "dies", end: Effect.die("broken") },
-        { ending: "is interrupted", end: Effect.interrupt }
-      ]
-
-      it.effect.each(endings)(
+      it.effect.each(ENDINGS)(
         "an inner one that $ending, and is caught, rolls back only its own writes",
         ({ end }) =>
           Effect.gen(function*() {
