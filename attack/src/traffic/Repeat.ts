@@ -1,9 +1,9 @@
-/** Repeats the work, that many at a time, until the time is over. Returns the number of repetitions. */
+/** Repeats the work, that many at a time, until the time is over. */
 export const repeatedly = async (
   millis: number,
   concurrency: number,
   work: (turn: number) => Promise<unknown>
-): Promise<number> => {
+): Promise<void> => {
   const end = performance.now() + millis
   let turns = 0
   const worker = async (): Promise<void> => {
@@ -13,5 +13,4 @@ export const repeatedly = async (
     return worker()
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
-  return turns
 }

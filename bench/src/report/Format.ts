@@ -22,8 +22,6 @@ const withUnit = ({ unit, value }: Figure): string => {
       return `${rounded(value)} ms`
     case "us":
       return `${rounded(value)} µs`
-    case "seconds":
-      return `${rounded(value)} s`
     case "per-second":
       return `${rounded(value)}/s`
     case "ratio":

@@ -23,7 +23,7 @@ export type Cell = string | Figure
 export interface Figure {
   readonly value: number
   /** `ratio` is shown as `1.23 ×`, `count` with separators of thousands, `bytes` in KB or MB. */
-  readonly unit: "ms" | "us" | "per-second" | "ratio" | "count" | "bytes" | "seconds"
+  readonly unit: "ms" | "us" | "per-second" | "ratio" | "count" | "bytes"
   /** The spread of the rounds: (largest - smallest) / median. Half of it is shown, as `± 7 %`. */
   readonly spread?: number
 }
