@@ -19,10 +19,8 @@ const MAX_REQUIRED_DELAY = 3_600_000
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** Whether a stream that was open before is opened again after this failure. */
-const isPassing = (failure: Failure): boolean =>
-  failure instanceof ConnectionError || failure instanceof TimeoutError || failure.status === 429
-  || failure.status === 408 || failure.status >= 500
+/** The statuses with which a server refuses a stream that it sent before. Others may come from a proxy in front of it. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403])
 
 /** One stream of events over as many connections as necessary. */
 class EventConnections {
@@ -36,6 +34,8 @@ class EventConnections {
   #lastId: string | undefined
   /** Whether the stream was open once. */
   #wasOpen = false
+  /** Whether the current connection has opened the stream. */
+  #isOpen = false
   /** Attempts since the last useful connection. */
   #attempts = 0
   #response: Response | undefined
@@ -85,7 +85,9 @@ class EventConnections {
   async *#connection(): AsyncGenerator<unknown, never, undefined> {
     this.#attempts += 1
     this.#response = undefined
+    this.#isOpen = false
     const reader = await this.#open()
+    this.#isOpen = true
     this.#wasOpen = true
     const close = () => void reader.cancel().catch(() => {})
     // Also while the consumer handles an event.
@@ -178,6 +180,11 @@ class EventConnections {
     }, reason)
   }
 
+  #isPassing(failure: Failure): boolean {
+    if (failure instanceof ConnectionError || failure instanceof TimeoutError) return true
+    return !this.#isOpen && !REFUSALS.has(failure.status)
+  }
+
   /** Waits before the stream is opened again, or fails with this failure. */
   async #pause(failure: Failure): Promise<void> {
     const retryIn = this.#delayAfter(failure)
@@ -195,8 +202,8 @@ class EventConnections {
 
   /**
    * A stream that cannot be opened at first fails like any call, so that a wrong address is noticed. A stream that was
-   * open is opened again without a limit, unless the server refuses it permanently, or requires a delay of more than an
-   * hour.
+   * open is opened again without a limit, unless the server refuses it permanently, sends something that is no stream of
+   * events, or requires a delay of more than an hour.
    */
   #delayAfter(failure: Failure): number | null {
     const { maxRetryDelay: maxDelay, retries, timing: { random } } = this.#settings
@@ -205,7 +212,7 @@ class EventConnections {
       const { idempotent } = this.#operation
       return delayBeforeRetry({ ...failed, idempotent, retries: this.#options.retries ?? retries })
     }
-    return isPassing(failure) ? delayAfter(failed, Math.max(maxDelay, MAX_REQUIRED_DELAY)) : null
+    return this.#isPassing(failure) ? delayAfter(failed, Math.max(maxDelay, MAX_REQUIRED_DELAY)) : null
   }
 }
 

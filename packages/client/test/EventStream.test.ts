@@ -144,6 +144,21 @@ describe("A stream of events", () => {
     }
   )
 
+  it.each([
+    ["404", answer(404, {})],
+    ["a redirect", answer(302, {}, { location: "/maintenance" })],
+    ["a response that is not a stream", answer(200, {})],
+    ["an error of the API that it may not repeat", refuse(404, "NOT_FOUND")]
+  ])("is opened again after a response of a proxy: %s", async (_, step) => {
+    const server = await serve(stream([event(1)], "end"), step, stream([event(2)]))
+    const { next, timing } = listen(server.baseUrl)
+    expect(await next()).toBe(1)
+    const second = next()
+    await timing.pass(250)
+    await timing.pass(250)
+    expect(await second).toBe(2)
+  })
+
   it("ends with the error if the key is revoked meanwhile", async () => {
     const server = await serve(stream([event(1)], "end"), refuse(401, "UNAUTHORIZED"))
     const { next, timing } = listen(server.baseUrl)
