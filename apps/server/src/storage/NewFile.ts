@@ -28,9 +28,21 @@ const refuse = (path: string, reason: string): Effect.Effect<never, FileRefused>
 
 const EXISTS = "it exists: use --force to replace it"
 
+/** The files that SQLite has beside a database while a process uses it, and after the process was killed. */
+const BESIDE_DATABASE = ["-wal", "-shm", "-journal"]
+
+/** Whether a process uses the file as a database, or was killed while it did: SQLite would apply its log to the new file. */
+const isDatabaseInUse = (file: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const suffix = BESIDE_DATABASE.find((each) => file.endsWith(each)) ?? ""
+    const database = file.slice(0, file.length - suffix.length)
+    return yield* Effect.exists(BESIDE_DATABASE, (beside) => files.exists(`${database}${beside}`))
+  })
+
 /**
  * Returns the path of the file to write, without links. Refuses a device, a folder and other files that are not regular, and
- * an existing file that may not be replaced.
+ * an existing file that may not be replaced, such as a database in use.
  */
 const target = (path: string, { keep, replace }: Options) =>
   Effect.gen(function*() {
@@ -52,7 +64,8 @@ const target = (path: string, { keep, replace }: Options) =>
     }
     if (!found) return file
     if ((yield* files.stat(file)).type !== "File") return yield* refuse(path, "it is not a regular file")
-    return replace ? file : yield* refuse(path, EXISTS)
+    if (!replace) return yield* refuse(path, EXISTS)
+    return (yield* isDatabaseInUse(file)) ? yield* refuse(path, "it is a database that a process uses") : file
   })
 
 /** Gives the complete file its name. Without `replace`, never replaces a file that appeared in the meantime. */
@@ -89,7 +102,7 @@ export const temporaryBeside = (path: string) =>
     const files = yield* FileSystem.FileSystem
     const temporary = `${path}.${process.pid}.part`
     const remove = Effect.forEach(
-      ["", "-journal", "-wal", "-shm"],
+      ["", ...BESIDE_DATABASE],
       (suffix) => files.remove(`${temporary}${suffix}`, { force: true }),
       { discard: true }
     )

@@ -1,7 +1,8 @@
+import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import * as NewFile from "../../src/storage/NewFile.ts"
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
@@ -91,6 +92,19 @@ layer(NodeContext.layer)("a new file", (it) => {
         ])
       }))
   }
+
+  it.scoped("never replaces a database that a process uses, or its log", () =>
+    Effect.gen(function*() {
+      const database = `${yield* folder}/of-another-server`
+      const refused = (file: string) =>
+        Effect.map(Effect.flip(writeNew(file, { replace: true })), ({ message }) => message)
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* Layer.build(SqliteDatabase.layer({ filename: database }))
+        expect(yield* refused(database)).toBe(`${database}: it is a database that a process uses`)
+        expect(yield* refused(`${database}-wal`)).toBe(`${database}-wal: it is a database that a process uses`)
+      }))
+      yield* writeNew(database, { replace: true })
+    }))
 
   it.scoped("cannot take the name of a future database", () =>
     Effect.gen(function*() {
