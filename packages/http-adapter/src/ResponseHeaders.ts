@@ -21,6 +21,7 @@ export const components = {
   RateLimitResetAfter: header("number", "Seconds until the full quota is available again, with milliseconds.", 0.25),
   RateLimitBucket: header("string", "The bucket in which the request was counted.", "member-search"),
   RetryAfter: header("integer", "Seconds to wait before the next request.", 3),
+  AcceptEncoding: header("string", "The content codings of bodies that the server accepts: none.", "identity"),
   WwwAuthenticate: header("string", "The required authentication scheme: Bot or Admin.", "Bot")
 } as const
 
@@ -39,5 +40,6 @@ export const ofStatus = (status: string) => ({
   "X-Request-Id": reference("RequestId"),
   ...COUNTED,
   ...(status === "401" && { "WWW-Authenticate": reference("WwwAuthenticate") }),
+  ...(status === "415" && { "Accept-Encoding": reference("AcceptEncoding") }),
   ...((status === "429" || status === "503") && { "Retry-After": reference("RetryAfter") })
 })

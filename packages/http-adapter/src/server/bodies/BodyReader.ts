@@ -4,6 +4,7 @@ import { UnsupportedMediaType } from "../../wire/ApiError.ts"
 import { BodyTurns } from "../event-loop/BodyTurns.ts"
 import * as Deadline from "../event-loop/Deadline.ts"
 import type { RateLimits } from "../rate-limits/RateLimits.ts"
+import { type ErrorWithHeaders, withHeaders } from "../replies/ErrorMapping.ts"
 import { type Accepted, type ArrivalError, arrive, PACE } from "./BodyArrival.ts"
 import { type Drain, makeDrain } from "./BodyDrain.ts"
 import * as BodyMemory from "./BodyMemory.ts"
@@ -14,6 +15,12 @@ import * as MediaType from "./MediaType.ts"
 const isIdentity = (codings: string): boolean =>
   codings.split(",").every((coding) => ["", "identity"].includes(coding.trim().toLowerCase()))
 
+/** The error for a body with a content coding. The header names the codings that are accepted (RFC 9110, 15.5.16). */
+const CODED = withHeaders(
+  new UnsupportedMediaType({ message: "The body must not be compressed: send it without Content-Encoding." }),
+  { "accept-encoding": "identity" }
+)
+
 /**
  * Rejects a body that is not declared as JSON in UTF-8, or is compressed. A body without a `Content-Type` is treated as
  * JSON, the only supported type.
@@ -21,9 +28,9 @@ const isIdentity = (codings: string): boolean =>
 const requireJson = (
   { headers }: IncomingMessage,
   formAdvice: Option.Option<string>
-): Either.Either<void, UnsupportedMediaType> => {
+): Either.Either<void, ErrorWithHeaders | UnsupportedMediaType> => {
   const encoding = headers["content-encoding"]
-  if (encoding !== undefined && !isIdentity(encoding)) return Either.left(new UnsupportedMediaType())
+  if (encoding !== undefined && !isIdentity(encoding)) return Either.left(CODED)
   const contentType = headers["content-type"] ?? "application/json"
   // The value of nearly all requests needs no parsing.
   if (contentType === "application/json") return Either.void

@@ -71,7 +71,8 @@ export class JsonReader {
     const read = this.#read(all, start, end, false)
     // A copy, so that a few bytes do not keep all others in memory.
     this.#rest = read === all.length ? NO_BYTES : Buffer.from(all.subarray(read))
-    if (this.#rest.length > MAX_NUMBER_LENGTH) this.#fail()
+    // Strings are read as they arrive.
+    if (this.#rest.length > MAX_NUMBER_LENGTH) this.#failForNumber()
   }
 
   /** Ends the body. Returns its projection. */
@@ -85,6 +86,10 @@ export class JsonReader {
 
   #fail(failure: InvalidJson = new InvalidJson()): void {
     this.#failure ??= failure
+  }
+
+  #failForNumber(): void {
+    this.#fail(new InvalidJson({ message: `The body has a number of more than ${MAX_NUMBER_LENGTH} characters.` }))
   }
 
   /** Reads tokens. Returns the index of the first incomplete one. */
@@ -243,7 +248,11 @@ export class JsonReader {
     const next = literal === undefined
       ? JsonToken.endOfNumber(bytes, at, end, isLast)
       : JsonToken.endOfLiteral(bytes, at, end)
-    if (next < 0 || next - at > MAX_NUMBER_LENGTH) return next < 0 ? next : JsonToken.INVALID
+    if (next < 0) return next
+    if (next - at > MAX_NUMBER_LENGTH) {
+      this.#failForNumber()
+      return at
+    }
     if (this.#value.next() !== undefined) {
       this.#value.keep(literal === undefined ? Int64.valueOf(bytes.toString("latin1", at, next)) : literal)
     }
