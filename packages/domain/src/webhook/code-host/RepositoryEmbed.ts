@@ -4,25 +4,27 @@ import { COLOUR } from "./Colour.ts"
 import { firstNonBlank, heading, renderEmbed, repositoryPage, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
-const kindOf = (notification: Notification): "branch" | "tag" =>
-  textOf(notification.refType) === "tag" ? "tag" : "branch"
-
-const nameOf = ({ ref }: Notification): Option.Option<string> => Option.filter(ref, (name) => name.trim() !== "")
+/** The branch or tag of the event. A `ref_type` may also be something else, which makes no message. */
+const refOf = ({ ref, refType }: Notification) =>
+  Option.all({
+    kind: Option.filter(refType, (type) => type === "branch" || type === "tag"),
+    name: Option.filter(ref, (name) => name.trim() !== "")
+  })
 
 /** A branch or tag was created. */
 export const createEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(nameOf(notification), (ref) =>
+  Option.map(refOf(notification), ({ kind, name }) =>
     renderEmbed(notification, {
-      title: heading(`New ${kindOf(notification)} created`, ref),
-      url: repositoryPage(notification, `tree/${ref}`),
+      title: heading(`New ${kind} created`, name),
+      url: repositoryPage(notification, `tree/${name}`),
       colour: COLOUR.good
     }))
 
 /** A branch or tag was deleted. */
 export const deleteEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(nameOf(notification), (ref) =>
+  Option.map(refOf(notification), ({ kind, name }) =>
     renderEmbed(notification, {
-      title: heading(kindOf(notification) === "tag" ? "Tag deleted" : "Branch deleted", ref),
+      title: heading(kind === "tag" ? "Tag deleted" : "Branch deleted", name),
       url: repositoryPage(notification, ""),
       colour: COLOUR.bad
     }))

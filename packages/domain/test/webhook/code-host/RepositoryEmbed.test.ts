@@ -21,6 +21,11 @@ describe("a branch or tag", () => {
     expect(posted(event, { ref: "", refType: Option.some("branch") })).toBeUndefined()
     expect(posted(event, { ref: " ", refType: Option.some("tag") })).toBeUndefined()
   })
+
+  it.each(["create", "delete"] as const)("makes no message on %s of something else", (event) => {
+    expect(posted(event, { ref: "a", refType: Option.some("repository") })).toBeUndefined()
+    expect(posted(event, { ref: "a" })).toBeUndefined()
+  })
 })
 
 const member = (login: string) => ({
