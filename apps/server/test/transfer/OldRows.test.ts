@@ -14,6 +14,9 @@ const ADA = UserId.make("101")
 /** An integer that older versions accepted. */
 const TOO_LARGE = 2 ** 40
 
+/** 10000-01-01T00:00:00Z, in Unix milliseconds. */
+const TOO_LATE = 253_402_300_800_000
+
 /** The community, as an older version stored it, whose rules accepted these values. */
 const oldCommunity = Effect.gen(function*() {
   const { sql, write } = yield* Database
@@ -21,7 +24,8 @@ const oldCommunity = Effect.gen(function*() {
   const payload = JSON.stringify({ content: "hello", flags: TOO_LARGE, embeds: [{ color: TOO_LARGE }] })
   yield* write(Effect.all([
     sql`
-      UPDATE users SET accent_color = ${TOO_LARGE}, authenticator_types = '[1099511627776]', email = 'n@host.123'
+      UPDATE users SET accent_color = ${TOO_LARGE}, authenticator_types = '[1099511627776]', email = 'n@host.123',
+        premium_until = ${TOO_LATE}
       WHERE id = ${ADA}
     `,
     sql`UPDATE memberships SET join_source_type = ${TOO_LARGE} WHERE user_id = ${ADA}`,
@@ -48,7 +52,8 @@ describe("data that an older version stored, under rules that are stricter today
         "message payload.flags",
         "user accent_color",
         "user authenticator_types.0",
-        "user email"
+        "user email",
+        "user premium_until"
       ])
     }).pipe(Effect.provide(storage)))
 
@@ -61,7 +66,11 @@ describe("data that an older version stored, under rules that are stricter today
       const user = yield* Effect.flatten(Effect.flatMap(UserRepository, ({ find }) => find(ADA)))
       expect(user).toMatchObject({ accentColor: Option.some(255) })
       expect((yield* EventStream.read(last, 1000)).map(({ event }) => event)).toMatchObject([
-        { _tag: "user.updated", userId: ADA, changed: ["accent_color", "email", "authenticator_types"] }
+        {
+          _tag: "user.updated",
+          userId: ADA,
+          changed: ["accent_color", "email", "premium_until", "authenticator_types"]
+        }
       ])
     }).pipe(Effect.provide(storage)))
 })
