@@ -30,7 +30,7 @@ describe("an imported scheduled message", () => {
         [
           {
             path: "scheduled_at",
-            reason: "is not the moment at which clocks in Europe/Berlin show 2024-08-01T12:00:00"
+            reason: "must be 2024-08-01T10:00:00.000Z, when clocks in Europe/Berlin first show 2024-08-01T12:00:00"
           },
           { path: "ended_at", reason: "must not be set when the message is scheduled" }
         ]

@@ -6,7 +6,7 @@ import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 import { type Violation, violationsIn } from "../shared-kernel/Violation.ts"
 import { MAX_ATTEMPTS } from "./DeliveryAttempt.ts"
-import { toInstant } from "./LocalTime.ts"
+import { instantInWords, toInstant } from "./LocalTime.ts"
 import { canFollow, ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 import { MAX_AHEAD } from "./ScheduleWindow.ts"
 
@@ -159,13 +159,9 @@ export const violations = (
   const hasEnded = ENDED.has(status)
   const latest = DateTime.addDuration(now, MAX_AHEAD)
   const tooFarAhead = `is more than ${Duration.toDays(MAX_AHEAD)} days in the future`
-  return violationsIn([
-    [
-      // Time zone rules change: an ended message keeps the instant that was right at its time.
-      hasEnded || DateTime.Equivalence(scheduledAt, toInstant(scheduledLocalAt, timezone)),
-      "scheduledAt",
-      `is not the moment at which clocks in ${timezone} show ${scheduledLocalAt}`
-    ],
+  // Time zone rules change: an ended message keeps the instant that was right at its time.
+  const isRightInstant = hasEnded || DateTime.Equivalence(scheduledAt, toInstant(scheduledLocalAt, timezone))
+  const others = violationsIn<ScheduledMessage>([
     [DateTime.lessThanOrEqualTo(scheduledAt, latest), "scheduledAt", tooFarAhead],
     [
       // A scheduled message may have become due before the import; it is posted late rather than never.
@@ -191,4 +187,7 @@ export const violations = (
       `is required when the message is ${status}`
     ]
   ])
+  return isRightInstant
+    ? others
+    : [{ field: "scheduledAt", reason: `must be ${instantInWords(scheduledLocalAt, timezone)}` }, ...others]
 }

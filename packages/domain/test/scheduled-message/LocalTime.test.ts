@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, FastCheck, Schema } from "effect"
-import { toInstant } from "../../src/scheduled-message/LocalTime.ts"
+import { instantInWords, toInstant } from "../../src/scheduled-message/LocalTime.ts"
 import { LocalDateTime, TimeZoneName } from "../../src/scheduled-message/ScheduledMessage.ts"
 
 describe("a local date and time", () => {
@@ -122,5 +122,18 @@ describe("the instant of a local time", () => {
         first
       ])
     }
+  })
+})
+
+describe("the instant of a local time, in words", () => {
+  it.each([
+    ["2027-10-31T02:30:00", "2027-10-31T00:30:00.000Z, when clocks in Europe/Berlin first show 2027-10-31T02:30:00"],
+    ["2027-07-15T12:00", "2027-07-15T10:00:00.000Z, when clocks in Europe/Berlin first show 2027-07-15T12:00"],
+    [
+      "2027-03-28T02:30:00",
+      "2027-03-28T01:30:00.000Z: clocks in Europe/Berlin skip 2027-03-28T02:30:00, which moves forward by the gap"
+    ]
+  ])("has the reason why it is that one: %s", (local, words) => {
+    expect(instantInWords(LocalDateTime.make(local), TimeZoneName.make("Europe/Berlin"))).toBe(words)
   })
 })

@@ -172,7 +172,7 @@ describe("an imported scheduled message", () => {
 
   it.each<readonly [reason: string, field: string, message: ScheduledMessage]>([
     [
-      "is not the moment at which clocks in Europe/Berlin show 2027-03-01T09:00:00",
+      "must be 2027-03-01T08:00:00.000Z, when clocks in Europe/Berlin first show 2027-03-01T09:00:00",
       "scheduledAt",
       { ...inStatus("scheduled"), scheduledAt: DateTime.unsafeMake("2027-03-01T09:00:00Z") }
     ],
