@@ -51,14 +51,21 @@ const durability = ({ isDurable }: Server): Finding =>
     )
 
 const schema = (found: number, name: string, migrate: boolean, { mayCreate }: Server): Finding => {
-  const versions = `${name} has version ${found}, this program has ${SCHEMA_VERSION}`
+  const isNew = found === 0
+  const versions = isNew
+    ? `${name} has no data of this program`
+    : `${name} has version ${found}, this program has ${SCHEMA_VERSION}`
   if (found > SCHEMA_VERSION) return problem("schema", versions, "run the newer version that wrote the database")
   if (found === SCHEMA_VERSION) return ok("schema", versions)
   if (!migrate) {
     return problem("schema", versions, "run `community-messaging migrate` with a role that may create tables")
   }
   return mayCreate
-    ? warning("schema", versions, "make a backup: the next start migrates the database")
+    ? warning(
+      "schema",
+      versions,
+      isNew ? "check SCHEMA. The first start creates its tables" : "make a backup: the next start migrates the database"
+    )
     : problem("schema", versions, "GRANT CREATE to the role, or run `community-messaging migrate` with one that has it")
 }
 
