@@ -3,7 +3,7 @@ import * as Options from "@effect/cli/Options"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { Console, Effect } from "effect"
 import * as Setting from "../configuration/Setting.ts"
-import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
+import { type DatabaseConfiguration, StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
 import * as Backup from "../storage/Backup.ts"
 import * as Restore from "../storage/Restore.ts"
 import * as BackupProgress from "./BackupProgress.ts"
@@ -13,23 +13,27 @@ import { CommandFailed } from "./Failure.ts"
 import { fileArgument } from "./Flags.ts"
 import * as ProgressLine from "./ProgressLine.ts"
 
+/** Copies one schema. A restore of a copy of the whole database would also replace the schemas of other services. */
+const dumpOf = ({ schema }: DatabaseConfiguration): string => `pg_dump --format=custom --schema=${schema}`
+
 /** The folder of the data. Memory has none, and PostgreSQL has its own programs. */
-const directoryOf = (flags: Setting.Flags, instead: string) =>
-  Effect.flatMap(Setting.load(StorageConfiguration, flags), ({ dataDirectory, storage }) => {
-    switch (storage) {
+const directoryOf = (flags: Setting.Flags, instead: (dump: string) => string) =>
+  Effect.flatMap(Setting.load(StorageConfiguration, flags), (configuration) => {
+    switch (configuration.storage) {
       case "memory":
         return new CommandFailed({ reason: "STORAGE is memory: its data ends with the process, and has no backup" })
       case "postgres":
-        return new CommandFailed({ reason: `STORAGE is postgres: use ${instead}` })
+        return new CommandFailed({ reason: `STORAGE is postgres: use ${instead(dumpOf(configuration.database))}` })
       case "sqlite":
-        return Effect.succeed(dataDirectory)
+        return Effect.succeed(configuration.dataDirectory)
     }
   })
 
-const BACKUP_INSTEAD =
-  "pg_dump --format=custom DATABASE_URL for a copy of the database, or pg_basebackup for the whole server"
+const backupInstead = (dump: string): string =>
+  `${dump} DATABASE_URL for a copy of the data, or pg_basebackup for the whole server`
 
-const RESTORE_INSTEAD = "pg_restore --clean --if-exists for a file of pg_dump, with all servers stopped"
+const restoreInstead = (dump: string): string =>
+  `pg_restore --clean --if-exists for a file of ${dump}, with all servers stopped`
 
 const refuseStandardStream = (file: string) =>
   file === "-"
@@ -49,7 +53,7 @@ export const backup = Command.make("backup", {
 }, ({ file, flags, force }) =>
   Effect.scoped(Effect.gen(function*() {
     yield* refuseStandardStream(file)
-    const directory = yield* directoryOf(flags, BACKUP_INSTEAD)
+    const directory = yield* directoryOf(flags, backupInstead)
     yield* DataCommand.requireDatabase(directory)
     const files = yield* FileSystem.FileSystem
     const { line, progress } = yield* BackupProgress.make("Copying")
@@ -71,7 +75,7 @@ export const restore = Command.make("restore", {
 }, ({ file, flags }) =>
   Effect.scoped(Effect.gen(function*() {
     yield* refuseStandardStream(file)
-    const directory = yield* directoryOf(flags, RESTORE_INSTEAD)
+    const directory = yield* directoryOf(flags, restoreInstead)
     const { line, progress } = yield* BackupProgress.make("Restoring")
     const { replaced, version } = yield* Effect.onInterrupt(
       Restore.run(directory, file, progress),

@@ -90,17 +90,28 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
       }
     }))
 
-  it.effect("`backup` and `restore` name in one line what to use instead", () =>
-    Effect.gen(function*() {
-      const settings = { STORAGE: "postgres", DATABASE_URL: "postgres://ada:s3cret@db.example/chat" }
-      for (const command of ["backup", "restore"]) {
-        const { stderr, succeeded } = yield* run([command, "file"], settings)
-        expect([succeeded, stderr]).toEqual([
-          false,
-          expect.stringMatching(/^community-messaging: STORAGE is postgres: use pg_(dump|restore) [^\n]+\n$/)
-        ])
-      }
-    }))
+  it.effect.each<readonly [command: string, instead: string]>([
+    [
+      "backup",
+      "pg_dump --format=custom --schema=chat DATABASE_URL for a copy of the data, or pg_basebackup for the whole server"
+    ],
+    [
+      "restore",
+      "pg_restore --clean --if-exists for a file of pg_dump --format=custom --schema=chat, with all servers stopped"
+    ]
+  ])(
+    "`%s` names in one line what to use instead, with the schema of the settings",
+    ([command, instead]) =>
+      Effect.gen(function*() {
+        const DATABASE_URL = "postgres://ada:s3cret@db.example/chat"
+        const { stderr, succeeded } = yield* run([command, "file"], {
+          STORAGE: "postgres",
+          DATABASE_URL,
+          SCHEMA: "chat"
+        })
+        expect([succeeded, stderr]).toEqual([false, `community-messaging: STORAGE is postgres: use ${instead}\n`])
+      })
+  )
 
   it.scoped("the doctor finds no problem with a database in use", () =>
     Effect.gen(function*() {
