@@ -408,7 +408,9 @@ describe("MEMBER_INDEX_MAX_BYTES", () => {
     ))
 })
 
-/** A request without its body: an effect for its end, and one for its beginning on the server. */
+/**
+ * A request without its body, until the end of the scope: an effect for its end, and one for its beginning on the server.
+ */
 const endless = Effect.gen(function*() {
   const { port } = yield* ListeningAddress
   const { token } = yield* Fixtures.bot
@@ -419,6 +421,7 @@ const endless = Effect.gen(function*() {
     method: "POST",
     headers: { authorization: `Bot ${Redacted.value(token)}`, "content-length": 2, expect: "100-continue" }
   })
+  yield* Effect.addFinalizer(() => Effect.sync(() => outgoing.destroy()))
   const begun = yield* Deferred.make<void>()
   const ended = yield* Deferred.make<Error>()
   outgoing.on("continue", () => Deferred.unsafeDone(begun, Effect.void))
@@ -427,14 +430,28 @@ const endless = Effect.gen(function*() {
   return { begun: Deferred.await(begun), ended: Deferred.await(ended) }
 })
 
+/** A server with a request in progress: an effect that stops it, and one for the end of the request. */
+const busy = (SHUTDOWN_TIMEOUT: string) =>
+  Effect.gen(function*() {
+    const server = yield* Layer.build(composed({ SHUTDOWN_TIMEOUT }))
+    const { begun, ended } = yield* Effect.provide(endless, server)
+    yield* begun
+    const { drain } = yield* Effect.provide(ListeningServer.GracefulShutdown, server)
+    return { stop: drain, ended: Effect.map(ended, (error) => ({ SHUTDOWN_TIMEOUT, error })) }
+  })
+
 describe("SHUTDOWN_TIMEOUT", () => {
   it.scoped("is how long a server that stops waits for a request in progress", () =>
     Effect.gen(function*() {
-      const { begun, ended } = yield* endless
-      yield* begun
-      yield* Effect.flatMap(ListeningServer.GracefulShutdown, ({ drain }) => drain)
-      expect(yield* ended).toMatchObject({ code: "ECONNRESET" })
-    }).pipe(Effect.provide(composed({ SHUTDOWN_TIMEOUT: "50 millis" }))))
+      const patient = yield* busy("1 hour")
+      const impatient = yield* busy("50 millis")
+      // With equal timeouts, the first to stop would be the first to end its request.
+      yield* Effect.fork(Effect.all([patient.stop, impatient.stop], { concurrency: "unbounded" }))
+      expect(yield* Effect.race(patient.ended, impatient.ended)).toMatchObject({
+        SHUTDOWN_TIMEOUT: "50 millis",
+        error: { code: "ECONNRESET" }
+      })
+    }))
 })
 
 describe("CORS_ORIGINS", () => {
