@@ -46,3 +46,12 @@ describe.each(DOCUMENTS)("%s", (document, programs) => {
     }
   )
 })
+
+it.each([
+  ["docs/writing-an-adapter.md", "packages/domain-contract/test/adapter/AuditLogFile.test.ts"]
+])("%s has all imports of %s, because a reader cannot guess them", (document, program) => {
+  const shown = new Set(blocksOf(read(document)).flatMap(linesOf))
+  // A page has one import from `effect` for all of its programs.
+  const imports = linesOf(read(program)).filter((line) => isImport(line) && !line.endsWith("from \"effect\""))
+  expect(imports.filter((line) => !shown.has(line))).toEqual([])
+})
