@@ -16,6 +16,7 @@ const DOCUMENTS = [
     "packages/domain-contract/test/adapter/AuditLogFile.test.ts",
     "packages/storage-sqlite/test/StorageContract.test.ts"
   ]],
+  ["docs/events.md", ["examples/event-stream/src/Follower.ts"]],
   ["docs/member-index.md", ["packages/member-index/test/Guide.test.ts"]],
   ["packages/service/README.md", ["packages/service/test/readme/Program.ts"]]
 ] as const
@@ -48,6 +49,8 @@ describe.each(DOCUMENTS)("%s", (document, programs) => {
 })
 
 it.each([
+  ["docs/embedding.md", "apps/server/test/readme/EmbeddingGuide.ts"],
+  ["docs/embedding.md", "apps/server/test/readme/ManagedServer.ts"],
   ["docs/writing-an-adapter.md", "packages/domain-contract/test/adapter/AuditLogFile.test.ts"]
 ])("%s has all imports of %s, because a reader cannot guess them", (document, program) => {
   const shown = new Set(blocksOf(read(document)).flatMap(linesOf))

@@ -15,6 +15,7 @@ const TESTED_ELSEWHERE = new Map([["docs/clients.md", "conformance/test/Clients"
 const WITH_PROGRAMS = new Set([
   "README.md",
   "docs/embedding.md",
+  "docs/events.md",
   "docs/writing-an-adapter.md",
   "docs/member-index.md"
 ])
