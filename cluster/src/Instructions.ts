@@ -33,7 +33,7 @@ export const instructions = ({ balancer, database, facts, restarts, servers }: T
       post(first.origin, facts, "Posted through one server, seen on another")
     }`,
     `# 3. Kill ${last.name} in the middle of its work${restarts ? ": it restarts" : ""}\nkill -9 ${last.pid}`,
-    `# 4. Post through the balancer, which leaves a dead server out\n${
+    `# 4. Post through the balancer (204), which leaves a dead server out; 502 if the server ended after it got the post\n${
       post(balancer, facts, "Posted through the balancer")
     }`,
     "Stop with Ctrl+C. This removes the database, too."
