@@ -67,6 +67,14 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
     ]
   },
   {
+    because:
+      "It downloads packages for minutes. release/test installs the same tarballs, with all examples, on its own.",
+    commands: [
+      "npm install ../community-messaging/release/packed/*.tgz effect@3",
+      "npm install --no-save ../../release/packed/*.tgz"
+    ]
+  },
+  {
     because: "It changes the machine. test/Deploy checks the unit and the files for containers with their tools.",
     commands: [
       "useradd --system community-messaging",
