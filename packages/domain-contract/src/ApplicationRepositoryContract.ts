@@ -1,4 +1,4 @@
-import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,12 +12,6 @@ export const applicationRepositoryContract = portContract<ApplicationRepository>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       yield* Effect.forEach(SHUFFLED, (id) => applications.save(Samples.application({ id: ApplicationId.make(id) })))
-      expect(
-        yield* pages({
-          page: (after, limit) => applications.list({ after, limit }),
-          key: ({ id }: Application) => id,
-          limit: 3
-        })
-      ).toEqual(ORDERED_PAGES)
+      expect(yield* pages({ page: applications.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 })

@@ -122,17 +122,10 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
       const avatars = yield* AvatarStore
       const hashes = [`a_${"0".repeat(32)}`, "f".repeat(32), "a".repeat(32), "9".repeat(32), `a_${"f".repeat(32)}`]
       yield* Effect.forEach(hashes, (hash) => avatars.put(Samples.avatar({ hash: AvatarHash.make(hash) })))
-      expect(
-        yield* pages({
-          page: (after, limit) => avatars.list({ after, limit }),
-          key: (hash: AvatarHash) => hash,
-          limit: 2
-        })
-      )
-        .toEqual([
-          ["9".repeat(32), `a_${"0".repeat(32)}`],
-          [`a_${"f".repeat(32)}`, "a".repeat(32)],
-          ["f".repeat(32)]
-        ])
+      expect(yield* pages({ page: avatars.list, key: (hash) => hash, limit: 2 })).toEqual([
+        ["9".repeat(32), `a_${"0".repeat(32)}`],
+        [`a_${"f".repeat(32)}`, "a".repeat(32)],
+        ["f".repeat(32)]
+      ])
     }).pipe(Effect.provide(storage)))
 })

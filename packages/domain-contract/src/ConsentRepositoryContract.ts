@@ -58,8 +58,8 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
           Samples.consent({ userId: UserId.make(userId), applicationId: ApplicationId.make(applicationId) })
         ))
       const found = yield* pages({
-        page: (after, limit) => consents.list({ after, limit }),
-        key: ({ applicationId, userId }: Consent) => ({ userId, applicationId }),
+        page: consents.list,
+        key: ({ applicationId, userId }) => ({ userId, applicationId }),
         limit: 4
       })
       const ordered = ["9", "10", "9223372036854775807"]

@@ -1,6 +1,6 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
@@ -24,9 +24,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       yield* Effect.forEach(SHUFFLED, (id) => Saved.guild({ id: GuildId.make(id) }))
-      expect(
-        yield* pages({ page: (after, limit) => guilds.list({ after, limit }), key: ({ id }: Guild) => id, limit: 3 })
-      ).toEqual(ORDERED_PAGES)
+      expect(yield* pages({ page: guilds.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 
   it.effect("a guild's roles are in the order of their ids by number, without those of another guild", () =>

@@ -125,7 +125,7 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       )
       expect(
         yield* pages({
-          page: (after, limit) => memberships.list({ guildId, after, limit }),
+          page: (page) => memberships.list({ guildId, ...page }),
           key: ({ userId }: Membership) => userId,
           limit: 3
         })

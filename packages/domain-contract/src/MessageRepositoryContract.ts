@@ -21,7 +21,7 @@ export const messageRepositoryContract = portContract<MessageRepository>("Messag
       yield* messages.insert(Samples.message({ channelId: (yield* Saved.channel()).id }))
       yield* Effect.forEach(SHUFFLED, (id) => messages.insert(Samples.message({ id: MessageId.make(id), channelId })))
       const newestFirst = yield* pages({
-        page: (before, limit) => messages.inChannel({ channelId, before, limit }),
+        page: ({ after, limit }) => messages.inChannel({ channelId, before: after, limit }),
         key: ({ id }: Message) => id,
         limit: 3
       })

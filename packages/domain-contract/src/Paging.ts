@@ -2,7 +2,9 @@ import { Effect, Option } from "effect"
 
 /** The keys on each page of a list, from the first page to the last that is not empty. */
 export const pages = <A, K, E, R>(options: {
-  readonly page: (after: Option.Option<NoInfer<K>>, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
+  readonly page: (
+    page: { readonly after: Option.Option<K>; readonly limit: number }
+  ) => Effect.Effect<ReadonlyArray<A>, E, R>
   readonly key: (item: A) => K
   readonly limit: number
 }): Effect.Effect<ReadonlyArray<ReadonlyArray<K>>, E, R> =>
@@ -10,7 +12,7 @@ export const pages = <A, K, E, R>(options: {
     const found: Array<ReadonlyArray<K>> = []
     let after = Option.none<K>()
     for (;;) {
-      const keys = (yield* options.page(after, options.limit)).map(options.key)
+      const keys = (yield* options.page({ after, limit: options.limit })).map(options.key)
       const last = keys.at(-1)
       if (last === undefined) return found
       found.push(keys)

@@ -109,13 +109,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
       Effect.gen(function*() {
         const messages = yield* ScheduledMessageRepository
         yield* Effect.forEach(SHUFFLED, (id) => inserted({ id: ScheduledMessageId.make(id) }))
-        expect(
-          yield* pages({
-            page: (after, limit) => messages.list({ after, limit }),
-            key: ({ id }: ScheduledMessage) => id,
-            limit: 3
-          })
-        ).toEqual(ORDERED_PAGES)
+        expect(yield* pages({ page: messages.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
       }).pipe(Effect.provide(storage)))
 
     describe("changes", () => {

@@ -34,12 +34,10 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
           (number) => Saved.user({ id: UserId.make(String(number * 10 + place)), ...inState[state] })
         )
       }
-      const lists = yield* Effect.forEach(states, (state) =>
-        pages({
-          page: (after, limit) => users.list({ after, limit, state }),
-          key: ({ id }: User) => id,
-          limit: 2
-        }))
+      const lists = yield* Effect.forEach(
+        states,
+        (state) => pages({ page: (page) => users.list({ ...page, state }), key: ({ id }: User) => id, limit: 2 })
+      )
       expect(lists).toEqual([[["30", "90"], ["120"]], [["31", "91"], ["121"]], [["32", "92"], ["122"]]])
     }).pipe(Effect.provide(storage)))
 
@@ -87,13 +85,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
     Effect.gen(function*() {
       const users = yield* UserRepository
       yield* Effect.forEach(SHUFFLED, (id) => Saved.user({ id: UserId.make(id) }))
-      expect(
-        yield* pages({
-          page: (after, limit) => users.list({ after, limit }),
-          key: ({ id }: User) => id,
-          limit: 3
-        })
-      ).toEqual(ORDERED_PAGES)
+      expect(yield* pages({ page: users.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 
   describe("e-mail addresses", () => {

@@ -43,13 +43,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
       yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id) }))
-      expect(
-        yield* pages({
-          page: (after, limit) => webhooks.list({ after, limit }),
-          key: ({ id }: Webhook) => id,
-          limit: 3
-        })
-      ).toEqual(ORDERED_PAGES)
+      expect(yield* pages({ page: webhooks.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 
   it.effect("a channel's webhooks are in the order of their ids by number, page by page, without those of another", () =>
@@ -61,7 +55,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId }))
       expect(
         yield* pages({
-          page: (after, limit) => webhooks.inChannel({ channelId, after, limit }),
+          page: (page) => webhooks.inChannel({ channelId, ...page }),
           key: ({ id }: Webhook) => id,
           limit: 3
         })
@@ -79,11 +73,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         (id, index) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId: index % 2 === 0 ? first : second })
       )
       expect(
-        yield* pages({
-          page: (after, limit) => webhooks.inGuild({ guildId, after, limit }),
-          key: ({ id }: Webhook) => id,
-          limit: 3
-        })
+        yield* pages({ page: (page) => webhooks.inGuild({ guildId, ...page }), key: ({ id }: Webhook) => id, limit: 3 })
       ).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 
