@@ -30,20 +30,10 @@ export const dueDeletionContract = portContract<UserRepository>("UserRepository,
     storage
   )
 
-  it.effect("an account without a deletion date is not due", () =>
+  it.effect("an account without a deletion date, a tombstone, and one whose deletion was cancelled are not due", () =>
     Effect.gen(function*() {
       yield* Saved.user()
-      expect(yield* claimAt()).toEqual([])
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a tombstone is not due", () =>
-    Effect.gen(function*() {
       yield* save(tombstone(yield* pending(), NOON))
-      expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("an account whose deletion was cancelled is not due", () =>
-    Effect.gen(function*() {
       yield* save({ ...(yield* pending()), pendingDeletionAt: Option.none() })
       expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
     }).pipe(Effect.provide(storage)))

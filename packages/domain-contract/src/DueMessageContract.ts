@@ -40,33 +40,26 @@ const count = (now: DateTime.Utc, limit: number) =>
 export const dueMessageContract = portContract<ScheduledMessageRepository>(
   "ScheduledMessageRepository, deliveries",
   (storage) => {
-    claimContract(
-      "due messages",
-      {
-        due: (scheduledAt) => Effect.map(inserted({ scheduledAt }), ({ id }) => id),
-        claim: (options) =>
-          Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
-        nextAt,
-        count
-      },
-      storage
-    )
-
-    claimContract(
-      "due further attempts",
-      {
-        due: (at) =>
-          Effect.map(
-            inserted({ scheduledAt: noonPlus(-2_000_000), attempts: 1, nextAttemptAt: Option.some(at) }),
-            ({ id }) => id
-          ),
-        claim: (options) =>
-          Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
-        nextAt,
-        count
-      },
-      storage
-    )
+    const dueAt: ReadonlyArray<readonly [name: string, at: (at: DateTime.Utc) => Partial<ScheduledMessage>]> = [
+      ["due messages", (at) => ({ scheduledAt: at })],
+      [
+        "due further attempts",
+        (at) => ({ scheduledAt: noonPlus(-2_000_000), attempts: 1, nextAttemptAt: Option.some(at) })
+      ]
+    ]
+    for (const [name, changes] of dueAt) {
+      claimContract(
+        name,
+        {
+          due: (at) => Effect.map(inserted(changes(at)), ({ id }) => id),
+          claim: (options) =>
+            Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
+          nextAt,
+          count
+        },
+        storage
+      )
+    }
 
     it.effect("a claimed message is returned with its author", () =>
       Effect.gen(function*() {
