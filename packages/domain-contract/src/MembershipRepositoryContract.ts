@@ -27,14 +27,6 @@ const joined = (changes: Partial<Membership> = {}) =>
 
 /** The contract of `MembershipRepository`. Search is in `MemberDirectoryContract`. */
 export const membershipRepositoryContract = portContract<MembershipRepository>("MembershipRepository", (storage) => {
-  it.effect("a membership that never existed is not found", () =>
-    Effect.gen(function*() {
-      const memberships = yield* MembershipRepository
-      const first = yield* joined()
-      const second = yield* joined()
-      expect(yield* memberships.find(first.guildId, second.userId)).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
-
   it.effect("several memberships of a guild are found at once, each once, without others", () =>
     Effect.gen(function*() {
       const memberships = yield* MembershipRepository

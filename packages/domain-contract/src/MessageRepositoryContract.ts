@@ -30,6 +30,8 @@ export const messageRepositoryContract = portContract<MessageRepository>("Messag
         newestFirst.flat()
       ])
         .toEqual([[3, 3, 1], ORDERED_PAGES.flat().reverse()])
+      const unknown = ChannelId.make(FreshIds.snowflake())
+      expect(yield* messages.inChannel({ channelId: unknown, before: Option.none(), limit: 10 })).toEqual([])
     }).pipe(Effect.provide(storage)))
 
   it.effect("any number of messages are found at once, each once, without those that do not exist", () =>
@@ -43,12 +45,5 @@ export const messageRepositoryContract = portContract<MessageRepository>("Messag
       const found = yield* messages.findAll([MessageId.make(FreshIds.snowflake()), ...ids, ...ids])
       const byId = (self: Message, that: Message) => self.id < that.id ? -1 : 1
       expect(found.toSorted(byId).map(plain)).toEqual(all.toSorted(byId).map(plain))
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a channel that does not exist has no messages", () =>
-    Effect.gen(function*() {
-      const messages = yield* MessageRepository
-      const channelId = ChannelId.make(FreshIds.snowflake())
-      expect(yield* messages.inChannel({ channelId, before: Option.none(), limit: 10 })).toEqual([])
     }).pipe(Effect.provide(storage)))
 })

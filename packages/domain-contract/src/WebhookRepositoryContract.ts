@@ -1,5 +1,6 @@
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -171,52 +172,29 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(0)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("deliveries received at the time or before are removed, but later ones are not", () =>
-      Effect.gen(function*() {
-        const webhook = yield* Saved.webhook()
-        yield* note(webhook, "before", noonPlus(-1))
-        yield* note(webhook, "at", NOON)
-        yield* note(webhook, "after", noonPlus(1))
-        expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(2)
-        const later = noonPlus(2)
-        expect([
-          yield* note(webhook, "before", later),
-          yield* note(webhook, "at", later),
-          yield* note(webhook, "after", later)
-        ]).toEqual([true, true, false])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("at most the limit is removed, and the count is returned", () =>
+    it.effect("deliveries received at the time or before are removed, at most the limit, but later ones are not", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const webhook = yield* Saved.webhook()
-        yield* Effect.forEach(["1", "2", "3"], (deliveryId) => note(webhook, deliveryId))
-        expect([
-          yield* webhooks.forgetDeliveries(NOON, 2),
-          yield* webhooks.forgetDeliveries(NOON, 2),
-          yield* webhooks.forgetDeliveries(NOON, 2)
-        ]).toEqual([2, 1, 0])
+        const ids = ["before", "early", "at", "after"]
+        const receive = (times: ReadonlyArray<number>) =>
+          Effect.forEach(ids, (id, index) => note(webhook, id, noonPlus(times[index] ?? 0)))
+        yield* receive([-1, -1, 0, 1])
+        expect(yield* Effect.replicateEffect(webhooks.forgetDeliveries(NOON, 2), 3)).toEqual([2, 1, 0])
+        expect(yield* receive([2, 2, 2, 2])).toEqual([true, true, true, false])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the removal of a webhook removes its deliveries, and no others", () =>
+    it.effect.each<readonly [what: string, remove: (webhook: Webhook) => Effect.Effect<void, unknown, StoragePorts>]>([
+      ["webhook", ({ id }) => Effect.flatMap(WebhookRepository, (webhooks) => webhooks.remove(id))],
+      ["channel", ({ channelId }) => Effect.flatMap(GuildRepository, (guilds) => guilds.removeChannel(channelId))]
+    ])("the removal of a %s removes deliveries to it, and no others", ([, remove]) =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
         yield* note(removed, "1")
         yield* announce(removed.id, CREATE)
         yield* note(kept, "1")
-        yield* webhooks.remove(removed.id)
-        expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept, "1")]).toEqual([1, true])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("the removal of a channel removes the deliveries of its webhooks, and no others", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
-        yield* note(removed, "1")
-        yield* note(removed, "2")
-        yield* note(kept, "1")
-        yield* (yield* GuildRepository).removeChannel(removed.channelId)
+        yield* remove(removed)
         expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept, "1")]).toEqual([1, true])
       }).pipe(Effect.provide(storage)))
   })
