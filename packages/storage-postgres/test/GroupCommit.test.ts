@@ -1,27 +1,15 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import type { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import {
-  Array as Arrays,
-  Deferred,
-  Effect,
-  Exit,
-  FastCheck,
-  Fiber,
-  Layer,
-  Metric,
-  MetricState,
-  Option,
-  Redacted
-} from "effect"
+import { Array as Arrays, Effect, Exit, FastCheck, Fiber, Metric, MetricState, Option } from "effect"
 import {
   atomically,
   type Body,
   clientOf,
   find,
   guildsByTransaction,
+  heldElsewhere,
   hold,
   refused,
   samples,
@@ -87,19 +75,7 @@ describe("units of work that wait for a connection", () => {
       Effect.gen(function*() {
         const guild = Samples.guild()
         const [before, after] = [samples(2), samples(2)]
-        const [isHeld, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const elsewhere = yield* Layer.build(StoragePostgres.layer({ url: Redacted.make(url), poolSize: 1 }))
-        const holder = yield* Effect.fork(Effect.provide(
-          atomically(
-            hold(guild).pipe(
-              Effect.zipRight(find(guild)),
-              Effect.zipRight(Deferred.succeed(isHeld, undefined)),
-              Effect.zipRight(Deferred.await(released))
-            )
-          ),
-          elsewhere
-        ))
-        yield* Deferred.await(isHeld)
+        const holder = yield* heldElsewhere(url, guild)
         const running = yield* Effect.fork(whileConnectionIsTaken([
           ...before.map(save),
           Effect.zipRight(hold(guild), save(guild)),
@@ -110,8 +86,7 @@ describe("units of work that wait for a connection", () => {
         yield* Effect.repeat(Effect.promise(() => client.query("SELECT 1 FROM guilds")), {
           until: ({ rowCount }) => rowCount === before.length
         })
-        yield* Deferred.succeed(released, undefined)
-        yield* Fiber.join(holder)
+        yield* holder.end
         yield* Fiber.join(running)
         expect(yield* guildsByTransaction(url)).toEqual([2, 1, 2])
       })))

@@ -9,8 +9,10 @@ import {
   clientOf,
   find,
   guildsByTransaction,
+  heldElsewhere,
   hold,
   refused,
+  running,
   samples,
   save,
   share,
@@ -36,16 +38,11 @@ describe("a unit of work that waits for a connection", () => {
   it.scoped("passes the connection on to the next one if it is interrupted with thousands of others", () =>
     withStorage(1, () =>
       Effect.gen(function*() {
-        const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const first = yield* Effect.fork(
-          atomically(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(released)))
-        )
-        yield* Deferred.await(begun)
+        const first = yield* running(Effect.void)
         const waiting = yield* Effect.forEach(samples(MANY), (guild) => Effect.fork(atomically(save(guild))))
         yield* Effect.repeatN(Effect.yieldNow(), 20)
         yield* Fiber.interruptAll(waiting)
-        yield* Deferred.succeed(released, undefined)
-        yield* Fiber.join(first)
+        yield* first.end
         const guild = Samples.guild()
         yield* atomically(save(guild))
         expect(yield* find(guild)).toEqual(Option.some(guild))
@@ -170,19 +167,10 @@ describe("a unit of work in a shared transaction", () => {
     withStorage({ poolSize: 1, lockTimeout: "200 millis" }, (url) =>
       Effect.gen(function*() {
         const held = Samples.guild()
-        const [isHeld, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const elsewhere = yield* Layer.build(StoragePostgres.layer({ url: Redacted.make(url), poolSize: 1 }))
-        const holder = yield* Effect.fork(Effect.provide(
-          atomically(
-            Effect.all([hold(held), find(held), Deferred.succeed(isHeld, undefined), Deferred.await(released)])
-          ),
-          elsewhere
-        ))
-        yield* Deferred.await(isHeld)
+        const holder = yield* heldElsewhere(url, held)
         // This fails if the unit that has the connection does.
         const exits = yield* whileConnectionIsTaken([Effect.all([share(held), hold(Samples.guild()), find(held)])])
-        yield* Deferred.succeed(released, undefined)
-        yield* Fiber.join(holder)
+        yield* holder.end
         expect(exits.map(Exit.isSuccess)).toEqual([false])
       })))
 })

@@ -67,19 +67,34 @@ export const guildsByTransaction = (url: string) =>
     return rows.map(({ guilds }) => guilds)
   })
 
+/** Runs the body in a unit of work, and then lets it wait. */
+export const running = (body: Body) =>
+  Effect.gen(function*() {
+    const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const fiber = yield* Effect.fork(
+      atomically(
+        body.pipe(Effect.zipRight(Deferred.succeed(begun, undefined)), Effect.zipRight(Deferred.await(released)))
+      )
+    )
+    yield* Deferred.await(begun)
+    return { end: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.join(fiber)) }
+  })
+
+/** Lets a unit of work on another server hold a lock, until `end`. */
+export const heldElsewhere = (url: string, guild: Guild) =>
+  Effect.flatMap(
+    Layer.build(StoragePostgres.layer({ url: Redacted.make(url), poolSize: 1 })),
+    (elsewhere) => Effect.provide(running(Effect.zipRight(hold(guild), find(guild))), elsewhere)
+  )
+
 /** Runs the units while another one has the only connection, and then lets that one end. Returns the exits of the units. */
 export const whileConnectionIsTaken = Effect.fnUntraced(function*(units: ReadonlyArray<Body>) {
-  const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-  const first = yield* Effect.fork(
-    atomically(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(released)))
-  )
-  yield* Deferred.await(begun)
+  const first = yield* running(Effect.void)
   const waiting = yield* Effect.fork(Effect.forEach(units, (unit) => Effect.exit(atomically(unit)), {
     concurrency: "unbounded"
   }))
   yield* Effect.repeatN(Effect.yieldNow(), 20)
-  yield* Deferred.succeed(released, undefined)
-  yield* Fiber.join(first)
+  yield* first.end
   return yield* Fiber.join(waiting)
 })
 

@@ -2,7 +2,7 @@ import * as Samples from "@community-messaging/domain-contract/Samples"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Deferred, Effect, Fiber, Option, TestClock } from "effect"
+import { Array as Arrays, Effect, Fiber, Option, TestClock } from "effect"
 import {
   atomically,
   type Body,
@@ -10,23 +10,11 @@ import {
   find,
   guildsByTransaction,
   hold,
+  running,
   samples,
   save,
   withStorage
 } from "./SharedTransactions.ts"
-
-/** Runs the body in a unit of work, and then lets it wait. */
-const running = (body: Body) =>
-  Effect.gen(function*() {
-    const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-    const fiber = yield* Effect.fork(
-      atomically(
-        body.pipe(Effect.zipRight(Deferred.succeed(begun, undefined)), Effect.zipRight(Deferred.await(released)))
-      )
-    )
-    yield* Deferred.await(begun)
-    return { end: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.join(fiber)) }
-  })
 
 /** Starts units of work, which then wait. */
 const waiting = (bodies: ReadonlyArray<Body>) =>
