@@ -325,13 +325,15 @@ describe("a pool whose connections are all in use", () => {
 })
 
 describe("a unit of work that is interrupted while the database does not answer", () => {
-  it.scopedLive("gives its place in the pool to the next one at once", () =>
+  it.scopedLive("gives its place in the pool to the next one at once, and leaves no process of PostgreSQL", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const [user, other] = [Samples.user(), Samples.user()]
       const holding = <A, E, R>(unit: Effect.Effect<A, E, R>) =>
-        Effect.flatMap(UnitOfWork, ({ lock }) =>
-          atomically(Effect.zipRight(lock(Aggregate.account(user.id)), Effect.zipRight(save(user), unit))))
+        Effect.flatMap(
+          UnitOfWork,
+          ({ lock }) => atomically(Effect.zipRight(lock(Aggregate.account(user.id)), Effect.zipRight(save(user), unit)))
+        )
       const waiting = yield* serverOn(url, { poolSize: 1, lockTimeout: "1 hour", statementTimeout: "1 hour" })
       yield* holding(
         Effect.gen(function*() {
@@ -340,25 +342,6 @@ describe("a unit of work that is interrupted while the database does not answer"
           yield* LocalPostgres.execute(url, UNTIL_LOCK_IS_AWAITED)
           yield* Fiber.interrupt(interrupted)
           yield* Fiber.join(next)
-        }).pipe(Effect.provide(waiting))
-      ).pipe(Effect.provide(yield* serverOn(url, { idleTimeout: "1 minute" })))
-    }))
-})
-
-describe("a connection that is closed while its statement runs", () => {
-  it.scopedLive("does not leave the process of PostgreSQL that runs it", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const user = Samples.user()
-      const waiting = yield* serverOn(url, { lockTimeout: "1 hour", statementTimeout: "1 hour" })
-      const locked = <A, E, R>(unit: Effect.Effect<A, E, R>) =>
-        Effect.flatMap(UnitOfWork, ({ lock }) =>
-          atomically(Effect.zipRight(lock(Aggregate.account(user.id)), Effect.zipRight(save(user), unit))))
-      yield* locked(
-        Effect.gen(function*() {
-          const interrupted = yield* Effect.fork(locked(Effect.void))
-          yield* LocalPostgres.execute(url, UNTIL_LOCK_IS_AWAITED)
-          yield* Fiber.interrupt(interrupted)
           yield* LocalPostgres.execute(url, UNTIL_NO_LOCK_IS_AWAITED)
         }).pipe(Effect.provide(waiting))
       ).pipe(Effect.provide(yield* serverOn(url, { idleTimeout: "1 minute" })))
@@ -445,50 +428,24 @@ describe("a connection that was unused for a long time", () => {
 })
 
 describe("units of work that conflict", () => {
-  it.scopedLive("a unit of work that a deadlock ends runs again; both are committed, and each event comes once", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const [one, other] = [Samples.user(), Samples.user()]
-      yield* Effect.gen(function*() {
-        yield* Effect.zipRight(save(one), save(other))
-        const [first, second] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const events = yield* EventLog
-        let runs = 0
-        /** Changes one account, and the other one after both units have changed their first. */
-        const crossing = (
-          accounts: readonly [User, User],
-          username: string,
-          reached: typeof first,
-          awaited: typeof first
-        ) =>
-          atomically(Effect.gen(function*() {
-            runs += 1
-            yield* events.append(Samples.event())
-            yield* save({ ...accounts[0], username })
-            yield* Deferred.succeed(reached, undefined)
-            yield* Deferred.await(awaited)
-            yield* save({ ...accounts[1], username })
-          }))
-        yield* Effect.all([
-          crossing([one, other], "first", first, second),
-          crossing([other, one], "second", second, first)
-        ], { concurrency: 2 })
-        expect([runs, (yield* events.read(0, 10)).length]).toEqual([3, 2])
-        expect(yield* usernameOf(one)).toEqual(yield* usernameOf(other))
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
-
-  for (
-    const { ignoresIt, what } of [
-      { what: "that it does not wait for", ignoresIt: false },
-      { what: "whose failure it ignores", ignoresIt: true }
+  type Save = (webhook: Webhook) => Effect.Effect<unknown, unknown, WebhookRepository>
+  const sent: Save = (webhook) => Effect.flatMap(WebhookRepository, (webhooks) => webhooks.save(webhook))
+  const found = ({ id }: Webhook) => Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id))
+  const lastStatements: ReadonlyArray<readonly [what: string, last: Save]> = [
+    ["for which it waits", (webhook) => Effect.zipRight(sent(webhook), found(webhook))],
+    ["for which it does not wait", sent],
+    [
+      "whose failure it ignores",
+      (webhook) => sent(webhook).pipe(Effect.zipRight(Effect.ignore(found(webhook))), Effect.zipRight(sent(webhook)))
     ]
-  ) {
-    it.scopedLive(`a unit of work also runs again if a deadlock ends a statement ${what}`, () =>
+  ]
+
+  for (const [what, last] of lastStatements) {
+    it.scopedLive(`a unit of work runs again if a deadlock ends a statement ${what}; both are committed, each event once`, () =>
       Effect.gen(function*() {
         const url = yield* migrated
         yield* Effect.gen(function*() {
-          const webhooks = yield* WebhookRepository
+          const events = yield* EventLog
           const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
           const [first, second] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
           let runs = 0
@@ -501,22 +458,22 @@ describe("units of work that conflict", () => {
           ) =>
             atomically(Effect.gen(function*() {
               runs += 1
-              yield* webhooks.save({ ...changed[0], name })
-              yield* webhooks.find(changed[0].id)
+              yield* events.append(Samples.event())
+              yield* sent({ ...changed[0], name })
+              yield* found(changed[0])
               yield* Deferred.succeed(reached, undefined)
               yield* Deferred.await(awaited)
-              yield* webhooks.save({ ...changed[1], name })
-              if (!ignoresIt) return
-              yield* Effect.ignore(webhooks.find(changed[1].id))
-              yield* webhooks.save({ ...changed[1], name })
+              yield* last({ ...changed[1], name })
             }))
           yield* Effect.all([
             crossing([one, other], WebhookName.make("first"), first, second),
             crossing([other, one], WebhookName.make("second"), second, first)
           ], { concurrency: 2 })
-          const nameOf = ({ id }: Webhook) => Effect.map(webhooks.find(id), Option.map(({ name }) => name))
+          const [nameOfOne, nameOfOther] = (yield* Effect.all([found(one), found(other)]))
+            .map(Option.map(({ name }) => name))
           expect(runs).toBeGreaterThan(2)
-          expect(yield* nameOf(one)).toEqual(yield* nameOf(other))
+          expect((yield* events.read(0, 10)).length).toBe(2)
+          expect(nameOfOne).toEqual(nameOfOther)
         }).pipe(Effect.provide(yield* serverOn(url)))
       }))
   }
