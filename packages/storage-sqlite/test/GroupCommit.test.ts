@@ -15,7 +15,6 @@ import {
   Deferred,
   type Duration,
   Effect,
-  Either,
   Exit,
   Fiber,
   Layer,
@@ -50,19 +49,13 @@ const otherProcess = Effect.gen(function*() {
 })
 
 describe("units of work that begin at the same time", () => {
-  it.scoped("are committed together", () =>
+  it.scoped("are committed together, single writes included", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const before = yield* commits
-      yield* atOnce(Arrays.makeBy(20, () => atomically(save(Samples.user()))))
-      expect((yield* commits) - before).toBe(1)
-    }).pipe(Effect.provide(recordedStorage)))
-
-  it.scoped("may be single writes", () =>
-    Effect.gen(function*() {
-      const { save } = yield* setup
-      const before = yield* commits
-      yield* atOnce(Arrays.makeBy(20, () => save(Samples.user())))
+      yield* atOnce(
+        Arrays.makeBy(20, (index) => index % 2 === 0 ? atomically(save(Samples.user())) : save(Samples.user()))
+      )
       expect((yield* commits) - before).toBe(1)
     }).pipe(Effect.provide(recordedStorage)))
 
@@ -133,37 +126,28 @@ describe("units of work that begin at the same time", () => {
 })
 
 describe("a unit of work among others that fails", () => {
-  const endings: ReadonlyArray<readonly [string, Effect.Effect<never, string>]> = [
-    ["fails", Effect.fail("no")],
-    ["dies", Effect.die("broken")],
-    ["is interrupted", Effect.interrupt]
+  const endings: ReadonlyArray<readonly [string, Effect.Effect<never, string>, cause: object]> = [
+    ["fails", Effect.fail("no"), { _tag: "Fail", error: "no" }],
+    ["dies", Effect.die("broken"), { _tag: "Die", defect: "broken" }],
+    ["is interrupted", Effect.interrupt, { _tag: "Interrupt" }]
   ]
 
   it.effect.each(endings)(
-    "rolls back only its own writes, also if it is the first: it %s",
-    ([, end]) =>
+    "rolls back only its own writes, also if it is the first, and its failure is unchanged: it %s",
+    ([, end, cause]) =>
       Effect.gen(function*() {
         const { atomically, save } = yield* setup
         const [undone, kept, alsoUndone, last] = [Samples.user(), Samples.user(), Samples.user(), Samples.user()]
-        yield* atOnce([
+        const exits = yield* atOnce([
           Effect.exit(atomically(Effect.zipRight(save(undone), end))),
           atomically(save(kept)),
           Effect.exit(atomically(Effect.zipRight(save(alsoUndone), end))),
           atomically(save(last))
         ])
         expect(yield* Effect.forEach([undone, kept, alsoUndone, last], isKept)).toEqual([false, true, false, true])
+        expect([exits[0], exits[2]]).toMatchObject([{ cause }, { cause }])
       }).pipe(Effect.provide(temporaryStorageWithDatabase))
   )
-
-  it.effect("passes on its failure unchanged", () =>
-    Effect.gen(function*() {
-      const { atomically, save } = yield* setup
-      const [, failure] = yield* atOnce([
-        Effect.either(atomically(save(Samples.user()))),
-        Effect.either(atomically(Effect.fail("no")))
-      ])
-      expect(failure).toEqual(Either.left("no"))
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })
 
 /** Makes the commit of the running transaction fail. */
@@ -178,28 +162,20 @@ const failureOf = <A, E extends { readonly message: string }, R>(effect: Effect.
   Effect.map(Effect.flip(effect), ({ message }) => message)
 
 describe("a commit that fails", () => {
-  it.effect("is a storage failure of all of its units, and stores nothing of them", () =>
+  it.effect("is a storage failure of all of its units, also of one that failed before, and stores nothing of them", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
       const [first, last, next] = [Samples.user(), Samples.user(), Samples.user()]
       const failures = yield* atOnce([
         failureOf(atomically(save(first))),
         failureOf(atomically(spoilCommit)),
+        // Its failure may depend on writes that are not stored.
+        failureOf(atomically(Effect.fail({ message: "the address is taken" }))),
         failureOf(atomically(save(last)))
       ])
       expect(Arrays.dedupe(failures)).toEqual(["Storage failed: commit a transaction"])
       yield* atomically(save(next))
       expect(yield* Effect.forEach([first, last, next], isKept)).toEqual([false, false, true])
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
-
-  it.effect("replaces the failure of a unit, which may depend on writes that are not stored", () =>
-    Effect.gen(function*() {
-      const { atomically } = yield* setup
-      const [, failure] = yield* atOnce([
-        Effect.exit(atomically(spoilCommit)),
-        Effect.flip(atomically(Effect.fail("the address is taken")))
-      ])
-      expect(failure).toMatchObject({ message: "Storage failed: commit a transaction" })
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.scoped("notifies no subscriber of events", () =>
@@ -214,20 +190,21 @@ describe("a commit that fails", () => {
       expect(yield* Queue.poll(appended)).toEqual(Option.none())
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("is a storage failure of all earlier units if the disk was full for one", () =>
+  it.effect("is a storage failure of all units if the disk was full for one, even if it ignored that and wrote more", () =>
     Effect.gen(function*() {
       const { sql, write } = yield* Database
       const { atomically, save } = yield* setup
-      const user = Samples.user()
+      const users = [Samples.user(), Samples.user(), Samples.user()] as const
       yield* write(sql`CREATE TABLE ballast (bytes BLOB)`)
       yield* write(sql`PRAGMA max_page_count = 1`)
-      const fill = Effect.either(sql`INSERT INTO ballast VALUES (zeroblob(1000000))`)
-      const failures = yield* atOnce([failureOf(atomically(save(user))), failureOf(atomically(fill))])
-      expect([...failures, yield* isKept(user)]).toEqual([
-        "Storage failed: continue a transaction",
-        "Storage failed: continue a transaction",
-        false
+      const fill = Effect.all([
+        save(users[1]),
+        Effect.either(sql`INSERT INTO ballast VALUES (zeroblob(1000000))`),
+        Effect.ignore(save(users[2]))
       ])
+      const failures = yield* atOnce([failureOf(atomically(save(users[0]))), failureOf(atomically(fill))])
+      expect(failures).toEqual(Arrays.replicate("Storage failed: continue a transaction", 2))
+      expect(yield* Effect.filter(users, isKept)).toEqual([])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })
 
@@ -272,24 +249,18 @@ describe("a unit of work that waits for something", () => {
       return { before, waiting }
     })
 
-  it.effect("fails when it has waited for too long", () =>
+  it.effect("fails and is rolled back when it has waited for too long, and earlier and later ones are committed", () =>
     Effect.gen(function*() {
-      const { atomically } = yield* setup
-      const failure = yield* Effect.flip(atomically(Effect.never))
-      expect([failure.message, String(failure.cause)]).toEqual([
-        "Storage failed: wait for a unit of work",
-        "Error: It sent no statement for 20ms."
-      ])
-    }).pipe(Effect.provide(patient("20 millis"))))
-
-  it.effect("is rolled back when it has waited for too long, and earlier ones are committed", () =>
-    Effect.gen(function*() {
-      const { save } = yield* setup
-      const [first, second] = [Samples.user(), Samples.user()]
+      const { atomically, save } = yield* setup
+      const [first, second, next] = [Samples.user(), Samples.user(), Samples.user()]
       const { before, waiting } = yield* waitingBehind(save(first), Effect.zipRight(save(second), Effect.never))
-      yield* Effect.flip(Fiber.join(waiting))
+      yield* atomically(save(next))
+      expect(yield* Effect.flip(Fiber.join(waiting))).toMatchObject({
+        message: "Storage failed: wait for a unit of work",
+        cause: new Error("It sent no statement for 20ms.")
+      })
       yield* Fiber.join(before)
-      expect([yield* isKept(first), yield* isKept(second)]).toEqual([true, false])
+      expect(yield* Effect.forEach([first, second, next], isKept)).toEqual([true, false, true])
     }).pipe(Effect.provide(patient("20 millis"))))
 
   it.effect("is rolled back when it has waited for too long inside another one", () =>
@@ -318,16 +289,6 @@ describe("a unit of work that waits for something", () => {
       expect(yield* isKept(late)).toBe(false)
     }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.effect("lets the next ones continue when it has waited for too long", () =>
-    Effect.gen(function*() {
-      const { atomically, save } = yield* setup
-      const next = Samples.user()
-      const { waiting } = yield* waitingBehind(save(Samples.user()), Effect.never)
-      yield* atomically(save(next))
-      yield* Fiber.interrupt(waiting)
-      expect(yield* isKept(next)).toBe(true)
-    }).pipe(Effect.provide(patient("20 millis"))))
-
   it.effect("may take longer if it sends statements in the meantime", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
@@ -341,24 +302,13 @@ describe("a unit of work that waits for something", () => {
       expect(yield* isKept(user)).toBe(true)
     }).pipe(Effect.provide(patient("500 millis"))))
 
-  it.effect("delays the completion of earlier ones", () =>
-    Effect.gen(function*() {
-      const { save } = yield* setup
-      const goOn = yield* Deferred.make<void>()
-      const { before, waiting } = yield* waitingBehind(save(Samples.user()), Deferred.await(goOn))
-      yield* turnsOfEventLoop
-      const early = Option.isSome(yield* Fiber.poll(before))
-      yield* Deferred.succeed(goOn, undefined)
-      yield* Fiber.joinAll([before, waiting])
-      expect(early).toBe(false)
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
-
-  it.effect("is rolled back when it is interrupted, and earlier ones are not", () =>
+  it.effect("delays earlier ones, is rolled back when it is interrupted, and they are then committed", () =>
     Effect.gen(function*() {
       const { save } = yield* setup
       const [first, second] = [Samples.user(), Samples.user()]
       const { before, waiting } = yield* waitingBehind(save(first), Effect.zipRight(save(second), Effect.never))
       yield* turnsOfEventLoop
+      expect(Option.isNone(yield* Fiber.poll(before))).toBe(true)
       yield* Fiber.interrupt(waiting)
       yield* Fiber.join(before)
       expect([yield* isKept(first), yield* isKept(second)]).toEqual([true, false])

@@ -1,11 +1,10 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { Database } from "@community-messaging/storage-sql/Database"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { isKept, letOthersRun, paused } from "./SideBySide.ts"
-import { temporaryStorage, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
+import { temporaryStorage } from "./TemporaryDatabase.ts"
 
 describe("work beside a transaction", () => {
   it.effect("a read does not wait for the transaction, and sees what was committed before it", () =>
@@ -55,27 +54,4 @@ describe("units of work inside another one", () => {
       yield* Effect.flip(Context.get(one, UnitOfWork).atomically(copy))
       expect(yield* Effect.provide(isKept(user), other)).toBe(true)
     }).pipe(Effect.scoped))
-})
-
-describe("a transaction that SQLite cannot commit", () => {
-  it.effect("is rolled back as a whole when the disk was full, even if that failure was caught", () =>
-    Effect.gen(function*() {
-      const { sql, write } = yield* Database
-      const { atomically } = yield* UnitOfWork
-      const { save } = yield* UserRepository
-      const [before, after] = [Samples.user(), Samples.user()]
-      yield* write(sql`CREATE TABLE ballast (bytes BLOB)`)
-      yield* write(sql`PRAGMA max_page_count = 1`)
-      const unit = Effect.all([
-        save(before),
-        Effect.either(sql`INSERT INTO ballast VALUES (zeroblob(1000000))`),
-        Effect.ignore(save(after))
-      ])
-      const failure = yield* Effect.flip(atomically(unit))
-      expect([failure.message, yield* isKept(before), yield* isKept(after)]).toEqual([
-        "Storage failed: continue a transaction",
-        false,
-        false
-      ])
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })
