@@ -134,18 +134,6 @@ describe("a member index on SQLite", () => {
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 
-describe("a database in memory", () => {
-  const memory = StorageSqlite.layer({ filename: ":memory:" })
-
-  it.effect("is searched through an index that gets all changes", () =>
-    Effect.gen(function*() {
-      const { guildId, user } = yield* guildWithOne
-      const before = yield* everybody(guildId)
-      yield* rename(user, "after")
-      expect([before, yield* everybody(guildId)]).toEqual([["before"], ["after"]])
-    }).pipe(Effect.provide(memory)))
-})
-
 const Plan = Schema.Array(Schema.Struct({ detail: Schema.String }))
 
 describe("query plans of member search", () => {

@@ -12,6 +12,7 @@ import { emptyStorageFilename } from "./TemporaryDatabase.ts"
 const counted = Effect.gen(function*() {
   const { open } = yield* Connector
   const state = { opened: 0, closed: 0, refused: "" }
+  const isRefused = (text: string) => state.refused !== "" && text.split(" = ")[0] === state.refused
   const connector = {
     open: (options: ConnectionOptions) =>
       Effect.acquireRelease(
@@ -20,7 +21,7 @@ const counted = Effect.gen(function*() {
           return {
             ...connection,
             run: (text, parameters) =>
-              text === state.refused ? Exit.fail(new SqlFailure({ cause: text })) : connection.run(text, parameters)
+              isRefused(text) ? Exit.fail(new SqlFailure({ cause: text })) : connection.run(text, parameters)
           }
         }),
         () => Effect.sync(() => state.closed += 1)
@@ -82,12 +83,16 @@ describe("the connection of a snapshot", () => {
       expect([state.opened - opened, state.closed]).toEqual([2, 1])
     }))
 
-  it.scoped("that cannot begin a snapshot causes a failure of storage", () =>
-    Effect.gen(function*() {
-      const { snapshot, state } = yield* counted
-      state.refused = "BEGIN"
-      expect((yield* Effect.flip(snapshot(Effect.void))).message).toBe("Storage failed: begin a read")
-    }))
+  it.scoped.each([["BEGIN", "begin a read"], ["PRAGMA mmap_size", "map the database"]] as const)(
+    "is closed if it refuses %s, which is a failure of storage: %s",
+    ([refused, operation]) =>
+      Effect.gen(function*() {
+        const { snapshot, state } = yield* counted
+        state.refused = refused
+        const failure = yield* Effect.flip(snapshot(Effect.void))
+        expect([failure.message, state.closed]).toEqual([`Storage failed: ${operation}`, 1])
+      })
+  )
 })
 
 describe("a transaction whose savepoint cannot be rolled back", () => {
