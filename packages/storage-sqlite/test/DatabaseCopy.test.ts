@@ -31,6 +31,13 @@ const eventsIn = (filename: string) =>
       driver.prepare("SELECT sequence FROM events").all().length)
   )
 
+/** Runs statements on the file. Returns what another function finds in it, by default nothing. */
+const changed = <A = void>(filename: string, change: string, look?: (driver: SqliteDriver.Database) => A) =>
+  Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => {
+    driver.exec(change)
+    return look?.(driver)
+  }))
+
 const NO_DATABASE = "no database at all, and long enough to be looked at".repeat(100)
 
 /** Writes rows until the database has many more pages than a copy takes at a time. */
@@ -57,40 +64,27 @@ describe("a copy of a database", () => {
       expect([yield* eventsIn(copy), (yield* eventsIn(filename)) > 1]).toEqual([1, true])
     }))
 
-  it.scoped("is made once, and does not start again for commits of others", () =>
+  it.scoped("is made once, also while others commit, and reports how many of all pages are copied", () =>
     Effect.gen(function*() {
       const { addEvent, filename } = yield* served
-      yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => driver.exec(MANY_PAGES)))
+      const pages = yield* changed(filename, MANY_PAGES, (driver) => driver.pragma("page_count", { simple: true }))
       const states: Array<DatabaseCopy.CopyProgress> = []
-      const copy = yield* emptyFile
-      yield* DatabaseCopy.copy({ filename, readonly: false }, copy, (state) => {
+      yield* DatabaseCopy.copy({ filename, readonly: false }, yield* emptyFile, (state) => {
         states.push(state)
         addEvent()
       })
-      const done = states.map(({ copied: pages }) => pages)
-      expect(done.length).toBeGreaterThan(2)
+      const [first, ...others] = states
+      expect(first).toEqual({ copied: 0, total: pages })
+      expect(others.length).toBeGreaterThan(1)
+      expect(others.filter(({ copied: done, total }) => done <= 0 || done >= total || total !== pages)).toEqual([])
+      const done = states.map(({ copied: copiedPages }) => copiedPages)
       expect(done).toEqual(done.toSorted((one, other) => one - other))
     }))
 
-  it.scoped("reports how many of all pages are copied", () =>
-    Effect.gen(function*() {
-      const { filename } = yield* served
-      const pages = yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => {
-        driver.exec(MANY_PAGES)
-        return driver.pragma("page_count", { simple: true })
-      }))
-      const states: Array<DatabaseCopy.CopyProgress> = []
-      yield* DatabaseCopy.copy({ filename, readonly: false }, yield* emptyFile, (state) => void states.push(state))
-      const [first, ...others] = states
-      expect(first).toEqual({ copied: 0, total: pages })
-      expect(others.length).toBeGreaterThan(0)
-      expect(others.filter(({ copied: done, total }) => done <= 0 || done >= total || total !== pages)).toEqual([])
-    }))
-
-  it.scoped("is one file", () =>
+  it.scoped("is one file, which passes the check and has the version of its schema", () =>
     Effect.gen(function*() {
       const copy = yield* copied
-      yield* DatabaseCheck.check(copy)
+      expect(yield* DatabaseCheck.check(copy)).toBe(SCHEMA_VERSION)
       expect(readdirSync(dirname(copy))).toEqual(["storage.db"])
     }))
 
@@ -111,7 +105,7 @@ describe("a copy of a database", () => {
   it.scoped("does not continue after an interruption", () =>
     Effect.gen(function*() {
       const { filename } = yield* served
-      yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => driver.exec(MANY_PAGES)))
+      yield* changed(filename, MANY_PAGES)
       const copy = yield* emptyFile
       const begun = yield* Deferred.make<void>()
       const states: Array<DatabaseCopy.CopyProgress> = []
@@ -147,11 +141,6 @@ describe("a copy of a database", () => {
       })
     }))
 
-  it.scoped("is checked, and has the version of its schema", () =>
-    Effect.gen(function*() {
-      expect(yield* DatabaseCheck.check(yield* copied)).toBe(SCHEMA_VERSION)
-    }))
-
   it.scoped("that is damaged does not pass the check", () =>
     Effect.gen(function*() {
       const copy = yield* copied
@@ -164,25 +153,27 @@ describe("a copy of a database", () => {
   it.scoped("that a newer version wrote does not pass the check", () =>
     Effect.gen(function*() {
       const copy = yield* copied
-      yield* Effect.scoped(Effect.map(DatabaseFile.open(copy, {}), (driver) =>
-        driver.exec(
-          `INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'newer')`
-        )))
+      yield* changed(
+        copy,
+        `INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'newer')`
+      )
       expect(yield* Effect.flip(DatabaseCheck.check(copy))).toMatchObject({
         _tag: "UnknownSchemaVersion",
         found: SCHEMA_VERSION + 1
       })
     }))
 
-  for (const [what, content] of [["no database", "hello"], ["an empty file", ""]] as const) {
-    it.scoped(`is distinguished from ${what}`, () =>
-      Effect.gen(function*() {
-        const file = yield* emptyFile
-        writeFileSync(file, content)
-        const error = yield* Effect.flip(DatabaseCheck.identify(file))
-        expect(error.message).toBe("it is not a database of this program")
-      }))
-  }
+  it.scoped.each<readonly [what: string, make: (file: string) => Effect.Effect<unknown, unknown>]>([
+    ["no database", (file) => Effect.sync(() => writeFileSync(file, "hello"))],
+    ["an empty file", () => Effect.void],
+    ["the database of another program", (file) => changed(file, "CREATE TABLE other (x)")]
+  ])("is distinguished from %s", ([, make]) =>
+    Effect.gen(function*() {
+      const file = yield* emptyFile
+      yield* make(file)
+      const error = yield* Effect.flip(DatabaseCheck.identify(file))
+      expect(error.message).toBe("it is not a database of this program")
+    }))
 
   it.scoped.each<readonly [which: string, change: string]>([
     [
@@ -193,7 +184,7 @@ describe("a copy of a database", () => {
   ])("is distinguished from a database that %s", ([, change]) =>
     Effect.gen(function*() {
       const copy = yield* copied
-      yield* Effect.scoped(Effect.map(DatabaseFile.open(copy, {}), (driver) => driver.exec(change)))
+      yield* changed(copy, change)
       const error = yield* Effect.flip(DatabaseCheck.check(copy))
       expect(error.message).toBe("it is not a database of this program")
     }))
@@ -206,14 +197,6 @@ describe("a copy of a database", () => {
       writeFileSync(copy, bytes)
       const error = yield* Effect.flip(DatabaseCheck.identify(copy))
       expect(error.message).toBe("it is damaged: database disk image is malformed")
-    }))
-
-  it.scoped("is distinguished from the database of another program", () =>
-    Effect.gen(function*() {
-      const file = yield* emptyFile
-      yield* Effect.scoped(Effect.map(DatabaseFile.open(file, {}), (driver) => driver.exec("CREATE TABLE other (x)")))
-      const error = yield* Effect.flip(DatabaseCheck.identify(file))
-      expect(error.message).toBe("it is not a database of this program")
     }))
 })
 

@@ -100,23 +100,14 @@ describe("an inspection", () => {
       })
     }))
 
-  it.scoped("fails for a file that is not a database", () =>
+  it.scoped("fails for a file that does not exist, and creates none, and for a file that is not a database", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
-      writeFileSync(filename, "no database at all, and long enough to be looked at".repeat(100))
-      expect(yield* Effect.flip(Inspection.inspect(filename))).toMatchObject({
-        message: "Storage failed: inspect the database",
-        cause: { code: "SQLITE_NOTADB" }
-      })
-    }))
-
-  it.scoped("fails for a file that does not exist, and creates none", () =>
-    Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      expect(yield* Effect.flip(Inspection.inspect(filename))).toMatchObject({
-        message: "Storage failed: inspect the database",
-        cause: { code: "SQLITE_CANTOPEN" }
-      })
+      const inspected = Effect.flip(Inspection.inspect(filename))
+      const message = "Storage failed: inspect the database"
+      expect(yield* inspected).toMatchObject({ message, cause: { code: "SQLITE_CANTOPEN" } })
       expect(files(filename)).toEqual([])
+      writeFileSync(filename, "no database at all, and long enough to be looked at".repeat(100))
+      expect(yield* inspected).toMatchObject({ message, cause: { code: "SQLITE_NOTADB" } })
     }))
 })

@@ -22,6 +22,18 @@ import { dirname, join } from "node:path"
 import { isKept } from "./SideBySide.ts"
 import { temporaryFilename, temporaryStorageWithClient, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
+/** A connector whose connections run statements in this way. */
+const connectorThat = (
+  run: (connection: Connection, ...given: Parameters<Connection["run"]>) => ReturnType<Connection["run"]>
+) =>
+  Effect.map(Connector, ({ open }) => ({
+    open: (options: ConnectionOptions) =>
+      Effect.map(open(options), (connection): Connection => ({
+        ...connection,
+        run: (text, parameters) => run(connection, text, parameters)
+      }))
+  }))
+
 /** Runs the effect with a plain client on the file. */
 const withClient = (filename: string) => <A, E>(use: (sql: SqliteClient.SqliteClient) => Effect.Effect<A, E>) =>
   Effect.provide(Effect.flatMap(SqliteClient.SqliteClient, use), SqliteClient.layer({ filename }))
@@ -198,21 +210,14 @@ describe("opening a database", () => {
       const filename = yield* temporaryFilename
       yield* openAndClose(filename)
       const other = yield* DatabaseFile.open(filename, { timeout: 0 })
-      const { open } = yield* Connector
       // Between any two statements, another process takes the lock if it is free.
-      const contended = {
-        open: (options: ConnectionOptions) =>
-          Effect.map(open(options), (connection): Connection => ({
-            ...connection,
-            run: (text, parameters) => {
-              if (!text.startsWith("DELETE")) return connection.run(text, parameters)
-              const taken = Either.try(() => other.exec("BEGIN IMMEDIATE"))
-              const outcome = connection.run(text, parameters)
-              if (Either.isRight(taken)) other.exec("ROLLBACK")
-              return outcome
-            }
-          }))
-      }
+      const contended = yield* connectorThat((connection, text, parameters) => {
+        if (!text.startsWith("DELETE")) return connection.run(text, parameters)
+        const taken = Either.try(() => other.exec("BEGIN IMMEDIATE"))
+        const outcome = connection.run(text, parameters)
+        if (Either.isRight(taken)) other.exec("ROLLBACK")
+        return outcome
+      })
       yield* Effect.provideService(openAndClose(filename), Connector, contended)
       yield* openAndClose(filename)
       expect(other.prepare("SELECT max(migration_id), count(*) FROM community_messaging_migrations").raw().get())
@@ -237,17 +242,11 @@ describe("opening a database", () => {
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* withClient(filename)((sql) => sql`CREATE TABLE old (text TEXT)`)
-      const { open } = yield* Connector
-      const full = {
-        open: (options: ConnectionOptions) =>
-          Effect.map(open(options), (connection): Connection => ({
-            ...connection,
-            run: (text, parameters) =>
-              text === "VACUUM"
-                ? Exit.fail(new SqlFailure({ cause: { code: "SQLITE_FULL" } }))
-                : connection.run(text, parameters)
-          }))
-      }
+      const full = yield* connectorThat((connection, text, parameters) =>
+        text === "VACUUM"
+          ? Exit.fail(new SqlFailure({ cause: { code: "SQLITE_FULL" } }))
+          : connection.run(text, parameters)
+      )
       const failure = yield* Effect.flip(Effect.provideService(openAndClose(filename), Connector, full))
       expect(failure.message).toBe(
         "Storage failed: rewrite the database: its folder and that of SQLITE_TMPDIR or TMPDIR need as much free space as " +
@@ -257,16 +256,10 @@ describe("opening a database", () => {
 
   it.scoped("a required setting that SQLite does not apply is a failure of storage", () =>
     Effect.gen(function*() {
-      const { open } = yield* Connector
       // Like SQLite that was built without the setting.
-      const withoutForeignKeys = {
-        open: (options: ConnectionOptions) =>
-          Effect.map(open(options), (connection): Connection => ({
-            ...connection,
-            run: (text, parameters) =>
-              connection.run(text === "PRAGMA foreign_keys = ON" ? "PRAGMA foreign_keys = OFF" : text, parameters)
-          }))
-      }
+      const withoutForeignKeys = yield* connectorThat((connection, text, parameters) =>
+        connection.run(text === "PRAGMA foreign_keys = ON" ? "PRAGMA foreign_keys = OFF" : text, parameters)
+      )
       const opening = openAndClose(yield* temporaryFilename)
       const failure = yield* Effect.flip(Effect.provideService(opening, Connector, withoutForeignKeys))
       expect([failure.message, String(failure.cause)]).toEqual([
