@@ -5,7 +5,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Option } from "effect"
-import { atomically } from "./Atomically.ts"
+import { atomically, paused } from "./Atomically.ts"
 import { changeAll, foundOf, kindsOf, type Related, related, writeAll } from "./EveryPort.ts"
 import { portContract, PORTS } from "./OwnPorts.ts"
 import * as Samples from "./Samples.ts"
@@ -66,13 +66,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
     it.effect("a unit of work that is interrupted while it waits leaves no write, through any port", () =>
       Effect.gen(function*() {
         const all = related()
-        const written = yield* Deferred.make<void>()
-        const fiber = yield* Effect.fork(
-          atomically(
-            writeAll(all).pipe(Effect.zipRight(Deferred.succeed(written, undefined)), Effect.zipRight(Effect.never))
-          )
-        )
-        yield* Deferred.await(written)
+        const { fiber } = yield* paused(writeAll(all))
         yield* Fiber.interrupt(fiber)
         expect(yield* ownOf(all)).toEqual([])
       }).pipe(Effect.provide(storage)))

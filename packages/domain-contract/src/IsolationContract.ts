@@ -5,8 +5,8 @@ import { account } from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Deferred, Effect, Exit, Fiber, Option } from "effect"
-import { atomically } from "./Atomically.ts"
+import { Array as Arrays, Effect, Exit, Fiber, Option } from "effect"
+import { atomically, paused } from "./Atomically.ts"
 import { portContract } from "./OwnPorts.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
@@ -26,22 +26,6 @@ const count = (user: User) =>
     yield* Effect.yieldNow()
     yield* save({ ...before, flags: before.flags + 1n })
     yield* Effect.yieldNow()
-  })
-
-/** A unit of work that has written, and continues after `release`. */
-const paused = <E, R, E2>(write: Effect.Effect<unknown, E, R>, end: Effect.Effect<void, E2>) =>
-  Effect.gen(function*() {
-    const written = yield* Deferred.make<void>()
-    const released = yield* Deferred.make<void>()
-    const fiber = yield* Effect.fork(atomically(
-      write.pipe(
-        Effect.zipRight(Deferred.succeed(written, undefined)),
-        Effect.zipRight(Deferred.await(released)),
-        Effect.zipRight(end)
-      )
-    ))
-    yield* Deferred.await(written)
-    return { fiber, release: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.await(fiber)) }
   })
 
 /** The contract of `UnitOfWork.atomically` for concurrent units. */

@@ -12,9 +12,9 @@ import { MemberPage, MemberQuery } from "@community-messaging/domain/member-sear
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, FastCheck, Fiber, Option } from "effect"
+import { Effect, FastCheck, Fiber, Option } from "effect"
 import { RUNS } from "./Arbitraries.ts"
-import { atomically } from "./Atomically.ts"
+import { atomically, paused } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
@@ -204,19 +204,10 @@ export const memberDirectoryContract = portContract<
     Effect.gen(function*() {
       const { guildId, user } = yield* guildWithOne
       const memberships = yield* MembershipRepository
-      const written = yield* Deferred.make<void>()
-      const released = yield* Deferred.make<void>()
-      const unit = yield* Effect.fork(atomically(Effect.gen(function*() {
-        yield* memberships.remove(guildId, user.id)
-        yield* Deferred.succeed(written, undefined)
-        yield* Deferred.await(released)
-        return yield* Effect.fail("no")
-      })))
-      yield* Deferred.await(written)
+      const { release } = yield* paused(memberships.remove(guildId, user.id), Effect.fail("no"))
       const searcher = yield* Effect.fork(everybody(guildId))
       yield* Effect.repeatN(Effect.yieldNow(), 50)
-      yield* Deferred.succeed(released, undefined)
-      yield* Fiber.await(unit)
+      yield* release
       expect([yield* Fiber.join(searcher), yield* everybody(guildId)])
         .toEqual([{ usernames: ["before"], total: 1 }, { usernames: ["before"], total: 1 }])
     }).pipe(Effect.provide(storage)))

@@ -1,3 +1,4 @@
+import { paused } from "@community-messaging/domain-contract/Atomically"
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import type { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
@@ -6,7 +7,7 @@ import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
-import { Array as Arrays, Deferred, Effect, Fiber, Layer, Predicate, Redacted, type Scope } from "effect"
+import { Array as Arrays, Effect, Fiber, Layer, Predicate, Redacted, type Scope } from "effect"
 import { Client } from "pg"
 import { migrated, withSearchPath } from "./TemporaryDatabase.ts"
 
@@ -69,16 +70,7 @@ export const guildsByTransaction = (url: string) =>
 
 /** Runs the body in a unit of work, and then lets it wait. */
 export const running = (body: Body) =>
-  Effect.gen(function*() {
-    const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-    const fiber = yield* Effect.fork(
-      atomically(
-        body.pipe(Effect.zipRight(Deferred.succeed(begun, undefined)), Effect.zipRight(Deferred.await(released)))
-      )
-    )
-    yield* Deferred.await(begun)
-    return { end: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.join(fiber)) }
-  })
+  Effect.map(paused(body), ({ fiber, release }) => ({ end: Effect.zipRight(release, Fiber.join(fiber)) }))
 
 /** Lets a unit of work on another server hold a lock, until `end`. */
 export const heldElsewhere = (url: string, guild: Guild) =>

@@ -1,9 +1,10 @@
+import { paused } from "@community-messaging/domain-contract/Atomically"
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
-import { isKept, letOthersRun, paused } from "./SideBySide.ts"
+import { isKept, letOthersRun } from "./SideBySide.ts"
 import { temporaryStorage } from "./TemporaryDatabase.ts"
 
 describe("work beside a transaction", () => {
@@ -13,8 +14,7 @@ describe("work beside a transaction", () => {
       const user = Samples.user()
       const transaction = yield* paused(save(user))
       const during = yield* isKept(user)
-      yield* transaction.goOn
-      yield* Fiber.join(transaction.fiber)
+      yield* transaction.release
       expect([during, yield* isKept(user)]).toEqual([false, true])
     }).pipe(Effect.provide(temporaryStorage)))
 
