@@ -288,7 +288,25 @@ describe("an error", () => {
     })
   })
 
-  it("of a number in a payload that is not an integer names its place", async () => {
+  it.each<
+    readonly [
+      what: string,
+      payload: Parameters<Service["scheduleMessage"]>[0]["payload"],
+      violations: ReadonlyArray<object>
+    ]
+  >([
+    ["a number in a payload that is not an integer", {
+      embeds: [{ color: 0.5 }],
+      attachments: [{ size: Number.NaN }]
+    }, [
+      { path: "payload.embeds.0.color", message: "must be an integer" },
+      { path: "payload.attachments.0.size", message: "must be an integer" }
+    ]],
+    ["a timestamp in a payload that depends on the machine", {
+      embeds: [{ timestamp: "2027-03-28T09:30:00" }, { timestamp: "March 7" }]
+    }, [{ path: "payload.embeds.0.timestamp" }, { path: "payload.embeds.1.timestamp" }]],
+    ["a time in the past", { content: "late" }, [{ path: "scheduled_local_at" }]]
+  ])("of %s names its place", async (_, payload, violations) => {
     const service = await open()
     const { channel, owner } = await community(service)
     const scheduling = service.scheduleMessage({
@@ -296,42 +314,9 @@ describe("an error", () => {
       channel_id: channel.id,
       scheduled_local_at: "2001-01-01T00:00:00",
       timezone: "UTC",
-      payload: { embeds: [{ color: 0.5 }], attachments: [{ size: Number.NaN }] }
+      payload
     })
-    expect(await rejection(scheduling)).toMatchObject({
-      violations: [
-        { path: "payload.embeds.0.color", message: "must be an integer" },
-        { path: "payload.attachments.0.size", message: "must be an integer" }
-      ]
-    })
-  })
-
-  it("of a timestamp in a payload that depends on the machine names its place", async () => {
-    const service = await open()
-    const { channel, owner } = await community(service)
-    const scheduling = service.scheduleMessage({
-      user_id: owner.id,
-      channel_id: channel.id,
-      scheduled_local_at: "2001-01-01T00:00:00",
-      timezone: "UTC",
-      payload: { embeds: [{ timestamp: "2027-03-28T09:30:00" }, { timestamp: "March 7" }] }
-    })
-    expect(await rejection(scheduling)).toMatchObject({
-      violations: [{ path: "payload.embeds.0.timestamp" }, { path: "payload.embeds.1.timestamp" }]
-    })
-  })
-
-  it("of a time in the past names the field", async () => {
-    const service = await open()
-    const { channel, owner } = await community(service)
-    const scheduling = service.scheduleMessage({
-      user_id: owner.id,
-      channel_id: channel.id,
-      scheduled_local_at: "2001-01-01T00:00:00",
-      timezone: "UTC",
-      payload: { content: "late" }
-    })
-    expect(await rejection(scheduling)).toMatchObject({ violations: [{ path: "scheduled_local_at" }] })
+    expect(await rejection(scheduling)).toMatchObject({ violations })
   })
 
   it("of the options of the HTTP API names the option", async () => {
