@@ -1,9 +1,9 @@
+import { scheduleDeletion } from "@community-messaging/domain-contract/world/Scene"
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
-import { DeletionReasonCode } from "@community-messaging/domain/account/User"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import * as Demo from "../../src/demo/Demo.ts"
 import type { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import * as DemoPage from "../../src/demo/DemoPage.ts"
@@ -175,14 +175,7 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
   it.scoped("cancels the deletion of an account, once", () =>
     inDemo((facts) =>
       Effect.gen(function*() {
-        const accounts = yield* Accounts
-        yield* accounts.scheduleDeletion({
-          userId: facts.user_id,
-          actor: { _tag: "CommandLine" },
-          reasonCode: DeletionReasonCode.make(1),
-          publicReason: Option.none(),
-          daysUntilDeletion: Option.none()
-        })
+        yield* scheduleDeletion(facts.user_id)
         const cancel = status(`/demo/cancel-deletion?user_id=${facts.user_id}`, {}, "POST")
         expect([yield* cancel, yield* cancel]).toEqual([204, 409])
         expect(yield* status("/demo/cancel-deletion")).toBe(405)
