@@ -68,10 +68,11 @@ describe("The connection of a request", () => {
 })
 
 describe("Abandoned work", () => {
-  it.scopedLive("is interrupted, and the request gets the given reply, once", () =>
+  it.scopedLive("is interrupted, and the request gets the given reply, once, also if the work cannot be stopped", () =>
     Effect.gen(function*() {
       const interrupted = yield* Deferred.make<void>()
-      const work = Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
+      const endless = Effect.zipRight(Deferred.succeed(interrupted, undefined), Effect.never)
+      const work = Effect.onInterrupt(Effect.never, () => endless)
       const { begun, log, received } = yield* exchange(() => work, LAST)
       const abandoned = Effect.map(
         Deferred.await(begun),

@@ -1,10 +1,15 @@
 import type { AccessControl } from "@community-messaging/domain/access/Credential"
-import { Effect, Redacted } from "effect"
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { layer } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { expect } from "vitest"
 import { expectError, expectViolations } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
-import { onMemory } from "../TestServer.ts"
+import { onMemory, testServer } from "../TestServer.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 
@@ -101,3 +106,36 @@ onMemory("Credentials", (it) => {
       expectError(yield* send(LIST, { bot: token }), 403, "ACCOUNT_SCHEDULED_FOR_DELETION")
     }))
 })
+
+const outOfReach = Effect.fail(new StorageError({ operation: "find" }))
+
+/** A storage in memory that finds neither credentials nor webhooks. */
+const withoutCallers = Layer.merge(
+  StorageMemory.layer,
+  Layer.effectContext(Effect.gen(function*() {
+    const credentials = yield* CredentialRepository
+    const webhooks = yield* WebhookRepository
+    return Context.empty().pipe(
+      Context.add(CredentialRepository, {
+        ...credentials,
+        findByDigest: () => outOfReach,
+        findBotToken: () => outOfReach
+      }),
+      Context.add(WebhookRepository, { ...webhooks, find: () => outOfReach })
+    )
+  })).pipe(Layer.provide(StorageMemory.layer))
+)
+
+layer(testServer({ storage: withoutCallers }), { excludeTestServices: true })(
+  "A storage that is unavailable during authentication",
+  (it) => {
+    it.effect("causes 503, not the error of an unknown caller", () =>
+      Effect.gen(function*() {
+        const { token: bot } = yield* Fixtures.bot
+        const { token: admin } = yield* Fixtures.adminKey("*")
+        expectError(yield* send(LIST, { bot }), 503, "SERVICE_UNAVAILABLE")
+        expectError(yield* send("/v1/admin/audit-log", { admin }), 503, "SERVICE_UNAVAILABLE")
+        expectError(yield* send("/v1/webhooks/1/token", { method: "PATCH", body: {} }), 503, "SERVICE_UNAVAILABLE")
+      }))
+  }
+)

@@ -4,8 +4,10 @@ import * as StorageMemory from "@community-messaging/storage-memory/StorageMemor
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { describe, expect } from "vitest"
+import { expectError } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
+import { searching } from "../Searching.ts"
 import { TestServer, testServer } from "../TestServer.ts"
 
 /** Runs the test with a server, with an effect that returns the log so far. */
@@ -29,12 +31,8 @@ describe("The log of requests", () => {
   it.live("has one line for a request: its method, route, status, duration and id", () =>
     logged((log) =>
       Effect.gen(function*() {
-        const { guild, token, user } = yield* Fixtures.botWithGuild
-        yield* send(`/v1/guilds/${guild.id}/members-search`, {
-          bot: token,
-          body: {},
-          headers: { "x-request-id": "r-1" }
-        })
+        const { search, user } = yield* searching
+        yield* search("{}", { "x-request-id": "r-1" })
         expect(log.map(({ fields: { duration_ms: _duration, ...fields } }) => fields)).toEqual([{
           message: "Request",
           level: "INFO",
@@ -99,12 +97,10 @@ describe("The log of requests", () => {
     logged(
       (log) =>
         Effect.gen(function*() {
-          const { guild, token, user } = yield* Fixtures.botWithGuild
-          yield* send(`/v1/guilds/${guild.id}/members-search`, {
-            bot: token,
-            body: {},
-            headers: { "x-request-id": "r-2" }
-          })
+          const { search, user } = yield* searching
+          const response = yield* search("{}", { "x-request-id": "r-2" })
+          expectError(response, 500, "INTERNAL_SERVER_ERROR")
+          expect(response.text).not.toMatch(/secret|Error:|\.ts|at /)
           const [failure, request] = log
           expect(failure?.fields).toMatchObject({
             level: "ERROR",
@@ -125,9 +121,10 @@ describe("The log of requests", () => {
     logged(
       (log) =>
         Effect.gen(function*() {
-          const { guild, token, user } = yield* Fixtures.botWithGuild
-          const headers = { "x-request-id": "r-3" }
-          yield* send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body: {}, headers })
+          const { search, user } = yield* searching
+          const response = yield* search("{}", { "x-request-id": "r-3" })
+          expectError(response, 503, "SERVICE_UNAVAILABLE")
+          expect(response.headers["retry-after"]).toBe("5")
           expect(log.map(({ fields: { level, message, request_id: id, status } }) => [level, message, id, status]))
             .toEqual([
               ["WARN", "Storage failed", "r-3", undefined],
@@ -149,26 +146,26 @@ describe("The log of requests", () => {
 
   it.live("has a client that disconnected before the response", () =>
     Effect.gen(function*() {
-      const searching = yield* Deferred.make<void>()
+      const begun = yield* Deferred.make<void>()
       const ended = yield* Deferred.make<unknown>()
       const logger = Logger.map(Logger.structuredLogger, ({ annotations }) => {
         Deferred.unsafeDone(ended, Effect.succeed(annotations["status"]))
       })
       const directory = Layer.succeed(MemberDirectory, {
-        begin: () => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never)
+        begin: () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
       })
       yield* Effect.gen(function*() {
-        const { guild, token } = yield* Fixtures.botWithGuild
+        const { path, token } = yield* searching
         const { origin } = yield* TestServer
         const request = yield* Effect.fork(Effect.promise((signal) =>
-          fetch(`${origin}/v1/guilds/${guild.id}/members-search`, {
+          fetch(`${origin}${path}`, {
             method: "POST",
             body: "{}",
             headers: { authorization: `Bot ${Redacted.value(token)}`, "content-type": "application/json" },
             signal
           })
         ))
-        yield* Deferred.await(searching)
+        yield* Deferred.await(begun)
         yield* Fiber.interrupt(request)
         expect(yield* Deferred.await(ended)).toBe(499)
       }).pipe(Effect.provide(testServer({ logger, storage: Layer.merge(StorageMemory.layer, directory) })))
