@@ -1,8 +1,6 @@
-import { TokenDigest } from "@community-messaging/domain/access/Token"
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { LocalDateTime, TimeZoneName } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageUpdated } from "@community-messaging/domain/scheduled-message/ScheduledMessageEvents"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
@@ -102,23 +100,5 @@ describe("while the server runs", () => {
         payload: MessagePayload.make({ content: Option.some("hello") })
       })
       expect(yield* postedWithin("30 minutes", channelId)).toBe(1)
-    }).pipe(Effect.provide(composed())))
-
-  it.scoped("an authorisation code is removed after it has expired", () =>
-    Effect.gen(function*() {
-      const { findCode, insertCode } = yield* ConsentRepository
-      const { id: userId } = yield* Fixtures.person()
-      const { id: applicationId } = yield* Fixtures.application([])
-      const digest = TokenDigest.make("1".padStart(64, "0"))
-      yield* insertCode({
-        digest,
-        applicationId,
-        userId,
-        redirectUri: Option.none(),
-        scopes: ["identify"],
-        expiresAt: noonPlus("1 minute"),
-        redeemedAt: Option.none()
-      })
-      expect(yield* within("25 minutes", findCode(digest), Option.isNone)).toEqual(Option.none())
     }).pipe(Effect.provide(composed())))
 })
