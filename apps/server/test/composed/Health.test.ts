@@ -1,6 +1,6 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, Deferred, Effect, Fiber, Layer, Logger, Metric, TestClock } from "effect"
+import { Chunk, Deferred, Effect, Fiber, Layer, TestClock } from "effect"
 import getPort from "get-port"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import { sendRaw } from "../http/HttpClient.ts"
@@ -22,12 +22,6 @@ const failedChecks = Effect.map(ready, ({ json }) => {
 /** A composed server, and another connection to its database. */
 const withDatabase = Layer.unwrapScoped(
   Effect.map(temporaryDirectory, (DATA_DIR) => Layer.provideMerge(databaseOf(DATA_DIR), composed({ DATA_DIR })))
-)
-
-const noWrites = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) =>
-    sql`CREATE TRIGGER no_writes BEFORE INSERT ON community_messaging_migrations BEGIN SELECT RAISE(ABORT, 'x'); END`
 )
 
 describe("/health/live and /health/ready", () => {
@@ -52,7 +46,8 @@ describe("/health/live and /health/ready", () => {
 
   it.scoped("a storage that accepts no writes makes the server not ready, but live", () =>
     Effect.gen(function*() {
-      yield* noWrites
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TRIGGER no_writes BEFORE INSERT ON community_messaging_migrations BEGIN SELECT RAISE(ABORT, 'x'); END`
       expect(yield* ready).toMatchObject({ status: 503, json: { status: "not_ready" } })
       expect(yield* failedChecks).toEqual(["storage_write"])
       expect((yield* live).status).toBe(200)
@@ -129,27 +124,4 @@ describe("/health/live and /health/ready", () => {
       expect(yield* client.until(/stopping/)).toContain("HTTP/1.1 503")
       yield* Fiber.join(stopped)
     }).pipe(Effect.provide(composed())))
-
-  it.scoped("are neither logged nor counted, but a change is logged once", () => {
-    const log: Array<unknown> = []
-    const logger = Logger.map(Logger.structuredLogger, ({ annotations, logLevel, message }) => {
-      log.push([logLevel, message, annotations["route"] ?? annotations["failed_checks"]])
-    })
-    return Effect.gen(function*() {
-      log.length = 0
-      yield* ready
-      yield* live
-      yield* noWrites
-      yield* TestClock.adjust("1 second")
-      yield* ready
-      yield* TestClock.adjust("1 second")
-      yield* ready
-      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DROP TRIGGER no_writes`)
-      yield* TestClock.adjust("1 second")
-      yield* ready
-      expect(log).toEqual([["WARN", "Not ready", "storage_write"], ["INFO", "Ready again", undefined]])
-      const labels = Metric.unsafeSnapshot().map(({ metricKey: { tags } }) => tags.map(({ value }) => value))
-      expect(labels.filter((values) => values.includes("/health/ready") && values.includes("GET"))).toEqual([])
-    }).pipe(Effect.provide(Layer.provide(withDatabase, Logger.replace(Logger.defaultLogger, logger))))
-  })
 })

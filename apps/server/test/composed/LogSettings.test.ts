@@ -39,6 +39,7 @@ const logOf = (settings: Settings) =>
       yield* Effect.eventually(
         Effect.filterOrFail(Effect.sandbox(send("/health/ready")), ({ status }) => status === 200)
       )
+      yield* send("/health/live")
       yield* send("/v1/openapi.json")
     }).pipe(Effect.provideService(TestServer, { origin: `http://127.0.0.1:${port}` }))
     yield* Fiber.interrupt(serving)

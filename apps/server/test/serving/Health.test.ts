@@ -52,8 +52,10 @@ describe("the check of the background work", () => {
 })
 
 describe("a server that is no longer ready", () => {
-  it.effect("logs the reason once, in more detail than its response", () =>
+  it.effect("logs the reason once, in more detail than its response, and that it is ready again", () =>
     Effect.gen(function*() {
+      const full = new StorageError({ operation: "write", cause: new Error("disk full") })
+      let isFull = true
       const lines: Array<unknown> = []
       const log = Logger.make(({ annotations, message }) =>
         void lines.push([String(message), Object.fromEntries(HashMap.toEntries(annotations))])
@@ -64,7 +66,7 @@ describe("a server that is no longer ready", () => {
       )
       yield* started([
         { name: "storage_read", run: Effect.void },
-        { name: "storage_write", run: new StorageError({ operation: "write", cause: new Error("disk full") }) }
+        { name: "storage_write", run: Effect.suspend(() => isFull ? full : Effect.void) }
       ])
       const first = yield* report
       yield* TestClock.adjust(Duration.seconds(2))
@@ -73,11 +75,15 @@ describe("a server that is no longer ready", () => {
         { name: "storage_read", status: "pass" },
         { name: "storage_write", status: "fail", reason: "the storage failed" }
       ])
+      isFull = false
+      yield* TestClock.adjust(Duration.seconds(2))
+      expect((yield* report).status).toBe("ready")
       expect(lines).toEqual([
         [
           "Not ready",
           { failed_checks: "storage_write", cause: "storage_write: StorageError in write, caused by Error" }
-        ]
+        ],
+        ["Ready again", {}]
       ])
     }))
 })
