@@ -143,19 +143,6 @@ describe("Requests that are pipelined on one connection", () => {
 })
 
 describe("A client that has finished sending", () => {
-  it.scopedLive("gets its response", () =>
-    Effect.gen(function*() {
-      const { connections, port } = yield* listening()
-      connections.serve(answersWith((_url, response) =>
-        // The server responds after it has noticed the end.
-        response.socket?.once("end", () => setImmediate(() => response.end()))
-      ))
-      const client = yield* RawClient.open(port)
-      client.write(get("/0"))
-      client.finish()
-      expect(RawClient.statuses(yield* client.closed)).toEqual([200])
-    }))
-
   it.scopedLive("gets the responses to all pipelined requests", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* listening()
