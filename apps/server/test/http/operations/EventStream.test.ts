@@ -1,5 +1,4 @@
 import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
-import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Either, Option, Queue } from "effect"
@@ -50,19 +49,6 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(Number(second.id)).toBeGreaterThan(Number(first.id))
     }))
 
-  it.scoped("continues after the last event that a client has received", () =>
-    Effect.gen(function*() {
-      const { token } = yield* Fixtures.adminKey("*")
-      const after = yield* end
-      yield* happening
-      const missed = yield* happening
-      const [seen] = yield* EventStream.read(after, 1)
-      const events = yield* ServerSentEvents.open(`${PATH}?after=0`, token, {
-        "last-event-id": String(seen?.sequence)
-      })
-      expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
-    }))
-
   it.scoped("has only future events with from=now", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
@@ -72,13 +58,16 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(later)
     }))
 
-  it.scoped("continues after the last event that a client has received, also with from=now", () =>
+  it.scoped("continues after the last event that a client has received, whatever its parameters are", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
+      yield* happening
       const seen = yield* end
       const missed = yield* happening
-      const events = yield* ServerSentEvents.open(`${PATH}?from=now`, token, { "last-event-id": String(seen) })
-      expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
+      for (const query of ["after=0", "from=now"]) {
+        const events = yield* ServerSentEvents.open(`${PATH}?${query}`, token, { "last-event-id": String(seen) })
+        expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
+      }
     }))
 
   it.scoped("contains a posted message completely", () =>
