@@ -206,17 +206,31 @@ describe("A request whose headers do not arrive in time", () => {
     }))
 })
 
+/** A server with this page alone, and an effect that waits until one of its connections is closed. */
+const servingPage = (reply: Reply.Reply, longestSilence: Duration.DurationInput) =>
+  Effect.gen(function*() {
+    const { connections, port, server } = yield* listening()
+    const isClosed = Deferred.unsafeMake<void>(FiberId.none)
+    server.on("connection", (socket: Socket) => socket.once("close", () => Deferred.unsafeDone(isClosed, Effect.void)))
+    connections.serve(
+      yield* Listener.make(
+        () => ({ _tag: "Found", route: { _tag: "Page", path: "/", reply }, path: {} }),
+        () => ({ reply: Effect.never, end: () => {} }),
+        (_source, whenDone) => whenDone(),
+        Duration.decode(longestSilence)
+      )
+    )
+    return { closed: Deferred.await(isClosed), port, server }
+  })
+
 describe("A client that never reads", () => {
   it.scopedLive("is disconnected when it may no longer read, also if nothing can be written to it", () =>
     Effect.gen(function*() {
-      const { connections, port, server } = yield* listening()
       const revocation = yield* Deferred.make<void>()
       const isBlocked = Deferred.unsafeMake<void>(FiberId.none)
-      const isClosed = Deferred.unsafeMake<void>(FiberId.none)
-      server.on(
-        "connection",
-        (socket: Socket) => socket.once("close", () => Deferred.unsafeDone(isClosed, Effect.void))
-      )
+      const chunks = Stream.repeatValue("x".repeat(1_000_000))
+      const body = { contentType: "text/plain", content: { chunks, revoked: Deferred.await(revocation) } }
+      const { closed, port, server } = yield* servingPage({ status: 200, headers: {}, body }, "1 minute")
       server.on("request", (_source, { socket }: ServerResponse) => {
         const look = () => {
           if ((socket?.writableLength ?? 0) > 0) Deferred.unsafeDone(isBlocked, Effect.void)
@@ -224,45 +238,21 @@ describe("A client that never reads", () => {
         }
         look()
       })
-      const chunks = Stream.repeatValue("x".repeat(1_000_000))
-      const body = { contentType: "text/plain", content: { chunks, revoked: Deferred.await(revocation) } }
-      const page = { _tag: "Page", path: "/", reply: { status: 200, headers: {}, body } } as const
-      connections.serve(
-        yield* Listener.make(
-          () => ({ _tag: "Found", route: page, path: {} }),
-          () => ({ reply: Effect.never, end: () => {} }),
-          (_source, whenDone) => whenDone(),
-          Duration.minutes(1)
-        )
-      )
       const client = yield* RawClient.open(port)
       client.pause()
       client.write(get("/"))
       yield* Deferred.await(isBlocked)
       yield* Deferred.succeed(revocation, undefined)
-      yield* Deferred.await(isClosed)
+      yield* closed
     }))
 
   it.scopedLive("is disconnected when it has accepted no byte for too long", () =>
     Effect.gen(function*() {
-      const { connections, port, server } = yield* listening()
-      const isClosed = Deferred.unsafeMake<void>(FiberId.none)
-      server.on(
-        "connection",
-        (socket: Socket) => socket.once("close", () => Deferred.unsafeDone(isClosed, Effect.void))
-      )
-      const page = { _tag: "Page", path: "/", reply: Reply.text(200, "text/plain", "x".repeat(1_000_000), {}) } as const
-      connections.serve(
-        yield* Listener.make(
-          () => ({ _tag: "Found", route: page, path: {} }),
-          () => ({ reply: Effect.never, end: () => {} }),
-          (_source, whenDone) => whenDone(),
-          Duration.millis(50)
-        )
-      )
+      const large = Reply.text(200, "text/plain", "x".repeat(1_000_000), {})
+      const { closed, port } = yield* servingPage(large, "50 millis")
       const client = yield* RawClient.open(port)
       client.pause()
       client.write(get("/").repeat(100))
-      yield* Deferred.await(isClosed)
+      yield* closed
     }))
 })
