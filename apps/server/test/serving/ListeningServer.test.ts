@@ -46,14 +46,11 @@ const connecting = (port: number) =>
     socket.on("error", (error: NodeJS.ErrnoException) => resume(Effect.succeed(error.code ?? error.name)))
   })
 
-/** A server whose only response waits for the gate, and an effect that ends it. */
-const start = (
-  gate: Deferred.Deferred<void>,
-  arrived: Deferred.Deferred<void>,
-  shutdownTimeout: Duration.DurationInput,
-  linger: Duration.Duration = Duration.millis(50)
-) =>
+/** A server whose responses wait for the gate, and an effect that ends it. */
+const start = (shutdownTimeout: Duration.DurationInput, linger: Duration.Duration = Duration.millis(50)) =>
   Effect.gen(function*() {
+    const gate = yield* Deferred.make<void>()
+    const arrived = yield* Deferred.make<void>()
     const scope = yield* Scope.make()
     const fork = Runtime.runFork(yield* Effect.runtime())
     const answer: Answers["answer"] = (_source, response) => {
@@ -81,6 +78,8 @@ const start = (
     return {
       agent,
       port,
+      open: Deferred.succeed(gate, undefined),
+      arrived: Deferred.await(arrived),
       stop: Effect.zipRight(drain, Scope.close(scope, Exit.void))
     }
   })
@@ -88,23 +87,20 @@ const start = (
 describe("ListeningServer", () => {
   it.scopedLive("answers the requests in progress before it ends", () =>
     Effect.gen(function*() {
-      const gate = yield* Deferred.make<void>()
-      const arrived = yield* Deferred.make<void>()
-      const { agent, port, stop } = yield* start(gate, arrived, "10 seconds")
+      const { agent, arrived, open, port, stop } = yield* start("10 seconds")
       const answer = yield* Effect.fork(get(port, agent))
-      yield* Deferred.await(arrived)
+      yield* arrived
       const stopped = yield* Effect.fork(stop)
       yield* Effect.yieldNow()
-      yield* Deferred.succeed(gate, undefined)
+      yield* open
       expect(yield* Fiber.join(answer)).toMatchObject({ status: 200, body: "{\"ok\":true}" })
       yield* Fiber.join(stopped)
     }))
 
   it.scopedLive("ends at once if no request is in progress, also with connections that are kept alive", () =>
     Effect.gen(function*() {
-      const gate = yield* Deferred.make<void>()
-      yield* Deferred.succeed(gate, undefined)
-      const { agent, port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour")
+      const { agent, open, port, stop } = yield* start("1 hour")
+      yield* open
       yield* get(port, agent)
       // A timeout of an hour would be too long for this test.
       expect(yield* Effect.exit(stop)).toEqual(Exit.void)
@@ -112,19 +108,17 @@ describe("ListeningServer", () => {
 
   it.scopedLive("aborts a request that does not end within the time", () =>
     Effect.gen(function*() {
-      const arrived = yield* Deferred.make<void>()
-      const { agent, port, stop } = yield* start(yield* Deferred.make<void>(), arrived, "100 millis")
+      const { agent, arrived, port, stop } = yield* start("100 millis")
       const answer = yield* Effect.fork(Effect.flip(get(port, agent)))
-      yield* Deferred.await(arrived)
+      yield* arrived
       yield* stop
       expect(yield* Fiber.join(answer)).toMatchObject({ code: "ECONNRESET" })
     }))
 
   it.scopedLive("announces its end to clients, and resets none of their requests", () =>
     Effect.gen(function*() {
-      const gate = yield* Deferred.make<void>()
-      yield* Deferred.succeed(gate, undefined)
-      const { port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour", Duration.minutes(1))
+      const { open, port, stop } = yield* start("1 hour", Duration.minutes(1))
+      yield* open
       let answered = 0
       const isBusy = yield* Deferred.make<void>()
       /** Repeats a request after each response, until the server announces the end of the connection. */
@@ -145,9 +139,8 @@ describe("ListeningServer", () => {
 
   it.scopedLive("answers a request that an idle connection sends while it ends", () =>
     Effect.gen(function*() {
-      const gate = yield* Deferred.make<void>()
-      yield* Deferred.succeed(gate, undefined)
-      const { port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour", Duration.seconds(1))
+      const { open, port, stop } = yield* start("1 hour", Duration.seconds(1))
+      yield* open
       const client = yield* RawClient.open(port)
       client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
       yield* client.until(/true/)
@@ -162,15 +155,13 @@ describe("ListeningServer", () => {
 
   it.scopedLive("answers all requests that were pipelined before, and only the last response closes", () =>
     Effect.gen(function*() {
-      const gate = yield* Deferred.make<void>()
-      const arrived = yield* Deferred.make<void>()
-      const { port, stop } = yield* start(gate, arrived, "1 hour", Duration.seconds(1))
+      const { arrived, open, port, stop } = yield* start("1 hour", Duration.seconds(1))
       const client = yield* RawClient.open(port)
       client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100))
-      yield* Deferred.await(arrived)
+      yield* arrived
       const stopped = yield* Effect.fork(stop)
       yield* Effect.repeat(connecting(port), { until: (outcome) => outcome === "ECONNREFUSED" })
-      yield* Deferred.succeed(gate, undefined)
+      yield* open
       const received = yield* client.closed
       expect(RawClient.statuses(received)).toHaveLength(100)
       expect(received.match(/^connection: close/gim)).toHaveLength(1)
