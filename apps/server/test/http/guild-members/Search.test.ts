@@ -83,19 +83,18 @@ onMemory("POST /v1/guilds/{guild_id}/members-search", (it) => {
     }))
 
   it.effect.each([
-    `{"joined_at_gte":-9223372036854775808,"joined_at_lte":9223372036854775807}`,
-    `{"limit":25.0,"offset":1e0}`,
-    { query: "🦊".repeat(100) },
-    { limit: 1 },
-    { limit: 100 },
-    { offset: 0 },
-    { offset: 9_007_199_254_740_991 },
-    { role_ids: Array.from({ length: 10 }, String) },
-    { join_source_type: Array.from({ length: 10 }, (_, index) => index) },
-    { join_source_type: [-2_147_483_648, 2_147_483_647] },
-    { source_invite_code: Array.from({ length: 10 }, String) },
-    { sort_by: "joinedAt", sort_order: "asc" },
-    { sort_by: "relevance", sort_order: "desc" }
+    `{"joined_at_gte":-9223372036854775808,"joined_at_lte":9223372036854775807,"limit":25.0,"offset":1e0}`,
+    { limit: 1, offset: 0, join_source_type: [-2_147_483_648, 2_147_483_647], sort_by: "joinedAt", sort_order: "asc" },
+    {
+      query: "🦊".repeat(100),
+      limit: 100,
+      offset: 9_007_199_254_740_991,
+      role_ids: Array.from({ length: 10 }, String),
+      join_source_type: Array.from({ length: 10 }, (_, index) => index),
+      source_invite_code: Array.from({ length: 10 }, String),
+      sort_by: "relevance",
+      sort_order: "desc"
+    }
   ])("accepts values at their bounds: %j", (body) =>
     Effect.gen(function*() {
       const { path, token } = yield* searching
