@@ -1,6 +1,6 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Redacted } from "effect"
+import { Effect, Logger, Redacted } from "effect"
 import { atRest, composed, databaseOf, temporaryDirectory } from "../composed/ComposedServer.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { send, sendRaw } from "../http/HttpClient.ts"
@@ -137,16 +137,5 @@ describe("OTEL_EXPORTER_OTLP_ENDPOINT", () => {
       yield* Effect.provide(sendRaw("/v1/openapi.json"), composed({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }))
       expect(warnings).toEqual([{ reason: "Unauthorized" }])
     }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-  })
-
-  it.scoped("that is off causes no spans: responses and the log have no trace", () => {
-    const traces: Array<unknown> = []
-    const logger = Logger.map(Logger.structuredLogger, ({ annotations, message }) => {
-      if (message === "Request") traces.push(annotations["trace_id"])
-    })
-    return Effect.gen(function*() {
-      yield* sendRaw("/v1/openapi.json", { headers: { traceparent: `00-${TRACE}-${CALLER}-01` } })
-      expect(traces).toEqual([undefined])
-    }).pipe(Effect.provide(Layer.provide(composed(), Logger.replace(Logger.defaultLogger, logger))))
   })
 })
