@@ -37,73 +37,48 @@ describe("the order by time of joining", () => {
 })
 
 describe("relevance", () => {
-  const byRelevance = (text: string) => ({ text, sortBy: "relevance" }) as const
-
-  it("puts equal before prefix, prefix of a word, inside a word, and separate terms", () => {
-    // From worst to best, so that neither the user ids nor the lengths give this order.
-    const members = [
-      member("1", { username: "b anna" }),
-      member("2", { username: "xanna b" }),
-      member("3", { username: "the anna bell" }),
-      member("4", { username: "anna bell and many more" }),
-      member("5", { username: "anna b" })
-    ]
-    expect(found(members, byRelevance("anna b"))).toEqual(["5", "4", "3", "2", "1"])
-  })
-
-  it("looks for the prefix of a word throughout the name", () => {
-    const members = [member("1", { username: "joanna and anna" }), member("2", { username: "joanna" })]
-    expect(found(members, byRelevance("anna"))).toEqual(["1", "2"])
-  })
-
-  it("puts the username before the global name before the nickname, if they match equally well", () => {
-    const members = [
-      member("1", { nickname: "anna" }),
-      member("2", { globalName: "anna" }),
-      member("3", { username: "anna" })
-    ]
-    expect(found(members, byRelevance("anna"))).toEqual(["3", "2", "1"])
-  })
-
-  it("compares how well a name matches before which name it is", () => {
-    const members = [member("1", { username: "joanna" }), member("2", { nickname: "anna" })]
-    expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
-  })
-
-  it("compares which name it is before its length", () => {
-    const members = [member("1", { nickname: "annab" }), member("2", { username: "anna the great" })]
-    expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
-  })
-
-  it("puts the shorter name first, counted in characters", () => {
-    const members = [
-      member("1", { username: "anna abc" }),
-      member("2", { username: "anna 🦊🦊" }),
-      member("3", { username: "anna a" })
-    ]
-    expect(found(members, byRelevance("anna"))).toEqual(["3", "2", "1"])
+  it.each<readonly [rule: string, text: string, fromWorst: ReadonlyArray<Parameters<typeof member>[1]>]>([
+    ["equal before prefix, prefix of a word, inside a word, and separate terms", "anna b", [
+      { username: "b anna" },
+      { username: "xanna b" },
+      { username: "the anna bell" },
+      { username: "anna bell and many more" },
+      { username: "anna b" }
+    ]],
+    ["the prefix of a word anywhere in the name before inside a word", "anna", [
+      { username: "joanna" },
+      { username: "joanna and anna" }
+    ]],
+    ["the username before the global name before the nickname, if they match equally well", "anna", [
+      { nickname: "anna" },
+      { globalName: "anna" },
+      { username: "anna" }
+    ]],
+    ["a better match before a more important name", "anna", [{ username: "joanna" }, { nickname: "anna" }]],
+    ["a more important name before a shorter one", "anna", [{ nickname: "annab" }, { username: "anna the great" }]],
+    ["the shorter name first, counted in characters", "anna", [
+      { username: "anna abc" },
+      { username: "anna 🦊🦊" },
+      { username: "anna a" }
+    ]],
+    ["a member by the best of its names", "anna", [
+      { username: "annabel" },
+      { username: "joanna", globalName: "Joanna", nickname: "anna" }
+    ]],
+    ["a name with only some of the terms as one with separate terms, and one with none nowhere", "anna smith", [
+      // By its global name.
+      { username: "ann", globalName: "smith", nickname: "smith anna and friends" },
+      { username: "anna", nickname: "smith" }
+    ]]
+  ])("puts %s", (_, text, fromWorst) => {
+    // From worst to best, so that the user ids do not give this order.
+    const members = fromWorst.map((fields, index) => member(String(index + 1), fields))
+    expect(found(members, { text, sortBy: "relevance" })).toEqual(members.map(({ userId }) => userId).toReversed())
   })
 
   it("puts the smaller user id first if all else is equal", () => {
     const members = [member("10", { username: "anna" }), member("9", { username: "anna" })]
-    expect(found(members, byRelevance("anna"))).toEqual(["9", "10"])
-  })
-
-  it("takes the best of a member's names", () => {
-    const members = [
-      member("1", { username: "joanna", globalName: "Joanna", nickname: "anna" }),
-      member("2", { username: "annabel" })
-    ]
-    expect(found(members, byRelevance("anna"))).toEqual(["1", "2"])
-  })
-
-  it("ranks names with only some of the terms as separate terms, and ignores names with none", () => {
-    const members = [
-      member("1", { username: "anna", nickname: "smith" }),
-      member("2", { username: "ann", globalName: "smith", nickname: "smith anna and friends" })
-    ]
-    // Member 1 by its username, member 2 by its global name.
-    expect(found(members, byRelevance("anna smith"))).toEqual(["1", "2"])
+    expect(found(members, { text: "anna", sortBy: "relevance" })).toEqual(["9", "10"])
   })
 })
 
