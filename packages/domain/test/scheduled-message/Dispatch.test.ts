@@ -19,22 +19,12 @@ import {
   updated
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
-import { everything } from "@community-messaging/domain-contract/world/WholeState"
 import { MessageId } from "@community-messaging/domain/message/Message"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { inWorld } from "../World.ts"
 
 describe("a scheduled message", () => {
-  it.effect("is not posted a millisecond before its time", () =>
-    Effect.gen(function*() {
-      yield* schedule(yield* scene())
-      yield* Time.setTime(AN_HOUR_LATER.epochMillis - 1)
-      const before = yield* everything
-      expect(yield* dispatch()).toEqual(NOTHING_DUE)
-      expect(yield* everything).toEqual(before)
-    }).pipe(inWorld))
-
   it.effect("is posted at its time, as written by its author, with an event of the post and one of its own", () =>
     Effect.gen(function*() {
       const at = yield* scene()

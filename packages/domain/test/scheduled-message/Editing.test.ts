@@ -19,7 +19,6 @@ import * as Time from "@community-messaging/domain-contract/world/Time"
 import { failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { type ScheduledMessage, TimeZoneName } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
-import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { inWorld } from "../World.ts"
@@ -27,15 +26,14 @@ import { inWorld } from "../World.ts"
 const edit = ({ authorId, id }: Pick<ScheduledMessage, "authorId" | "id">, changes: Partial<Schedule>) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.edit(authorId, id, changes))
 
-/** A message that could not be posted, with every field set that an edit clears. */
-const troubled = (status: "invalid" | "failed"): Partial<ScheduledMessage> => ({
-  status,
+/** The fields of a message that could not be posted, all of which an edit clears. */
+const TROUBLES = {
   statusReason: Option.some("The channel is gone."),
   invalidatedAt: Option.some(startPlus("-2 hours")),
   attempts: 5,
   nextAttemptAt: Option.some(startPlus("-2 hours")),
   endedAt: Option.some(startPlus("-2 hours"))
-})
+}
 
 describe("editing a scheduled message", () => {
   it.effect("changes payload and channel and leaves the rest", () =>
@@ -71,42 +69,42 @@ describe("editing a scheduled message", () => {
       const at = yield* scene()
       const message = yield* schedule(at)
       const stranger = yield* Saved.user()
-      const other = yield* keep(at, { ...troubled("failed"), authorId: stranger.id, createdAt: startPlus("-9 days") })
+      const other = yield* keep(at, {
+        ...TROUBLES,
+        status: "failed",
+        authorId: stranger.id,
+        createdAt: startPlus("-9 days")
+      })
       yield* edit(message, other)
       expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, payload: other.payload }))
     }).pipe(inWorld))
 
-  it.effect.each(["invalid", "failed"] as const)("arms a message that is %s again", (status) =>
-    Effect.gen(function*() {
-      const message = yield* keep(yield* scene(), troubled(status))
-      const payload = saying("Good night")
-      yield* edit(message, { payload })
-      expect(plain(yield* stored(message.id))).toEqual(plain({
-        ...message,
-        payload,
-        status: "scheduled",
-        statusReason: Option.none(),
-        invalidatedAt: Option.none(),
-        attempts: 0,
-        nextAttemptAt: Option.none(),
-        endedAt: Option.none()
-      }))
-    }).pipe(inWorld))
-
-  it.effect("resets the attempts of a message that waits for the next one", () =>
-    Effect.gen(function*() {
-      const waiting = { attempts: 4, nextAttemptAt: Option.some(startPlus("2 hours")) }
-      const message = yield* keep(yield* scene(), waiting)
-      yield* edit(message, {})
-      expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, attempts: 0, nextAttemptAt: Option.none() }))
-    }).pipe(inWorld))
-
-  it.effect.each(UNDELIVERED)("appends one event, and arms the message: %s", (status) =>
-    Effect.gen(function*() {
-      const message = yield* keep(yield* scene(), { status })
-      expect(yield* eventsOf(edit(message, {}))).toEqual([updated(message, "scheduled")])
-      expect((yield* stored(message.id)).status).toBe("scheduled")
-    }).pipe(inWorld))
+  it.effect.each(
+    [
+      ["pending", {}],
+      ["scheduled", { attempts: 4, nextAttemptAt: Option.some(startPlus("2 hours")) }],
+      ["invalid", TROUBLES],
+      ["failed", TROUBLES]
+    ] as const
+  )(
+    "arms a message that is %s, with nothing left of earlier attempts, and appends one event",
+    ([status, troubles]) =>
+      Effect.gen(function*() {
+        const message = yield* keep(yield* scene(), { ...troubles, status })
+        const payload = saying("Good night")
+        expect(yield* eventsOf(edit(message, { payload }))).toEqual([updated(message, "scheduled")])
+        expect(plain(yield* stored(message.id))).toEqual(plain({
+          ...message,
+          payload,
+          status: "scheduled",
+          statusReason: Option.none(),
+          invalidatedAt: Option.none(),
+          attempts: 0,
+          nextAttemptAt: Option.none(),
+          endedAt: Option.none()
+        }))
+      }).pipe(inWorld)
+  )
 
   it.effect("fails for a message of another author, and for one that does not exist", () =>
     Effect.gen(function*() {
@@ -133,7 +131,7 @@ describe("editing a scheduled message", () => {
 
   it.effect("needs another time for a message that is invalid and whose time has passed", () =>
     Effect.gen(function*() {
-      const message = yield* keep(yield* scene(), troubled("invalid"))
+      const message = yield* keep(yield* scene(), { ...TROUBLES, status: "invalid" })
       yield* Time.setTime(AN_HOUR_LATER.epochMillis)
       expect((yield* failureOf(edit(message, { payload: saying("Good night") })))._tag).toBe("ScheduledTimeOutOfRange")
       expect((yield* edit(message, inUtc(startPlus("2 hours")))).status).toBe("scheduled")
@@ -148,7 +146,7 @@ describe("editing a scheduled message", () => {
 
   it.effect("changes nothing when storage fails", () =>
     Effect.gen(function*() {
-      const message = yield* keep(yield* scene(), troubled("invalid"))
+      const message = yield* keep(yield* scene(), { ...TROUBLES, status: "invalid" })
       expect((yield* failureOf(Faults.whileFailing("before commit")(edit(message, {}))))._tag).toBe("StorageError")
     }).pipe(inWorld))
 })

@@ -6,7 +6,6 @@ import { ChannelId } from "../../src/guild/Channel.ts"
 import { MessagePayload } from "../../src/message/MessagePayload.ts"
 import {
   arm,
-  dueAt,
   IllegalScheduledMessageTransition,
   LocalDateTime,
   ScheduledMessage,
@@ -40,16 +39,6 @@ describe("a transition that is not in the table", () => {
       arm(inStatus("sent")),
       new IllegalScheduledMessageTransition({ scheduledMessageId: ID, from: "sent", to: "scheduled" })
     )
-  })
-})
-
-describe("a scheduled message is due", () => {
-  it("at its scheduled time", () => {
-    expect(dueAt(inStatus("scheduled"))).toEqual(inStatus("scheduled").scheduledAt)
-  })
-
-  it("at its next attempt after one that failed", () => {
-    expect(dueAt({ ...inStatus("scheduled"), nextAttemptAt: Option.some(NOW) })).toEqual(NOW)
   })
 })
 
