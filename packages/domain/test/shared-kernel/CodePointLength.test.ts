@@ -56,14 +56,6 @@ describe("truncate", () => {
       }
     }
   )
-
-  it.prop(
-    "never cuts a character in two",
-    { text: FastCheck.string({ unit: anyCodePoint, maxLength: 40 }), maximum: FastCheck.integer({ min: 1, max: 30 }) },
-    ({ maximum, text }) => {
-      expect(truncate(text, maximum)).not.toMatch(/\p{Surrogate}/u)
-    }
-  )
 })
 
 describe("a bound on the length", () => {
