@@ -65,50 +65,37 @@ describe("an issue of an error tracker", () => {
     })
   })
 
-  it.each([
-    ["created", "New issue"],
-    ["resolved", "Issue resolved"],
-    ["unresolved", "Issue unresolved"],
-    ["assigned", "Issue assigned"],
-    ["archived", "Issue archived"],
-    ["ignored", "Issue archived"]
-  ])("posts when it is %s", (action, what) => {
-    expect(posted(action)?.title).toBe(`[front-end] ${what}: ReferenceError: a\\_b is not defined`)
+  const ERROR = "ReferenceError: a\\_b is not defined"
+  const NAMELESS = { title: Option.none(), errorType: Option.none(), errorValue: Option.none() }
+
+  it.each<readonly [what: string, action: string, name: string, parts: Partial<Issue>]>([
+    ["New issue", "created", ERROR, {}],
+    ["Issue resolved", "resolved", ERROR, { substatus: Option.some("regressed") }],
+    ["Issue unresolved", "unresolved", ERROR, {}],
+    ["Issue unresolved", "unresolved", ERROR, { substatus: Option.some("ongoing") }],
+    ["Issue regressed", "unresolved", ERROR, { substatus: Option.some("regressed") }],
+    ["Issue escalating", "unresolved", ERROR, { substatus: Option.some("escalating") }],
+    ["Issue assigned", "assigned", ERROR, {}],
+    ["Issue archived", "archived", ERROR, {}],
+    ["Issue archived", "ignored", ERROR, {}],
+    ["New issue", "created", "Checkout failed", { title: Option.some("  Checkout failed ") }],
+    ["New issue", "created", ERROR, { title: Option.none() }],
+    ["New issue", "created", "FRONT-END-9", NAMELESS]
+  ])("is called %s when it is %s, with its title, its error or its short id: %s", (what, action, name, parts) => {
+    expect(posted(action, parts)?.title).toBe(`[front-end] ${what}: ${name}`)
   })
 
   it.each(["triggered", "deleted", "", "constructor"])("makes no message when it is %s", (action) => {
     expect(posted(action)).toBeUndefined()
   })
 
-  it.each([["regressed", "Issue regressed"], ["escalating", "Issue escalating"], ["ongoing", "Issue unresolved"]])(
-    "shows why it is unresolved: %s",
-    (substatus, what) => {
-      expect(posted("unresolved", { substatus: Option.some(substatus) })?.title).toMatch(`[front-end] ${what}: `)
-    }
-  )
-
-  it.each(Object.entries(LEVEL_COLOUR))("has the colour of its level: %s", (level, colour) => {
-    expect(posted("created", { level: Option.some(level.toUpperCase()) })?.color).toBe(colour)
-  })
-
-  it.each([["none", Option.none()], ["another one", Option.some("toString")]])(
-    "has a colour for a level that is %s",
-    (_, level) => {
-      expect(posted("created", { level })?.color).toBe(OTHER_LEVEL_COLOUR)
-    }
-  )
-
-  it("is called regressed only while it is unresolved", () => {
-    expect(posted("resolved", { substatus: Option.some("regressed") })?.title).not.toContain("regressed")
-  })
-
-  it("is shown without surrounding white space", () => {
-    expect(posted("created", { title: Option.some("  Checkout failed ") })?.title)
-      .toBe("[front-end] New issue: Checkout failed")
-  })
-
-  it("is green when it is resolved, at any level", () => {
-    expect(posted("resolved")?.color).toBe(RESOLVED_COLOUR)
+  it.each<readonly [level: string | undefined, action: string, colour: number | undefined]>([
+    ...Object.entries(LEVEL_COLOUR).map(([level, colour]) => [level.toUpperCase(), "created", colour] as const),
+    [undefined, "created", OTHER_LEVEL_COLOUR],
+    ["toString", "created", OTHER_LEVEL_COLOUR],
+    ["error", "resolved", RESOLVED_COLOUR]
+  ])("has the colour of its level, and another one when it is resolved: %s, %s", (level, action, colour) => {
+    expect(posted(action, { level: Option.fromNullable(level) })?.color).toBe(colour)
   })
 
   it("does not show counts of zero", () => {
@@ -158,13 +145,6 @@ describe("an issue of an error tracker", () => {
   it("shows the error's message if the title does not", () => {
     const parts = { title: Option.some("Checkout failed"), errorValue: Option.some("`total` is <NaN>") }
     expect(posted("created", parts)?.description).toBe("\\`total\\` is \\<NaN\\>")
-  })
-
-  it("is called by its error if it has no title, and else by its short id", () => {
-    const untitled = { title: Option.none() }
-    const unknown = { ...untitled, errorType: Option.none(), errorValue: Option.none() }
-    expect(posted("created", untitled)?.title).toBe("[front-end] New issue: ReferenceError: a\\_b is not defined")
-    expect(posted("created", unknown)?.title).toBe("[front-end] New issue: FRONT-END-9")
   })
 
   it("shows its assignee", () => {
