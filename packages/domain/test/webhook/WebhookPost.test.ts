@@ -93,22 +93,15 @@ describe("posting by a webhook", () => {
 })
 
 describe("a repeated delivery", () => {
-  it.effect("posts once", () =>
+  it.effect("posts once within 24 hours, up to the last millisecond", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       const first = yield* deliver(id, "d1")
       const before = yield* everything
+      yield* Time.adjust(Duration.subtract(Duration.hours(24), Duration.millis(1)))
       expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
       expect(Either.isRight(first)).toBe(true)
       expect(yield* everything).toEqual(before)
-    }).pipe(inWorld))
-
-  it.effect("is recognised a millisecond before 24 hours have passed", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      yield* deliver(id, "d1")
-      yield* Time.adjust(Duration.subtract(Duration.hours(24), Duration.millis(1)))
-      expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
     }).pipe(inWorld))
 
   it.effect("is new when 24 hours have passed", () =>
@@ -134,14 +127,6 @@ describe("a repeated delivery", () => {
       const id = yield* webhookId
       yield* post(id, { deliveryId: Option.some("d1"), embed: Option.none() })
       expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
-    }).pipe(inWorld))
-
-  it.effect("is not recognised if the sender gives no id", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      yield* post(id)
-      yield* post(id)
-      expect(yield* posted(CHANNEL)).toHaveLength(2)
     }).pipe(inWorld))
 })
 

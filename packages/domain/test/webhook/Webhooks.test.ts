@@ -1,7 +1,6 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import { everything, failureOf } from "@community-messaging/domain-contract/world/WholeState"
-import { animated, START, still } from "@community-messaging/domain-contract/world/World"
-import * as Token from "@community-messaging/domain/access/Token"
+import { START, still } from "@community-messaging/domain-contract/world/World"
 import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import * as AvatarRules from "@community-messaging/domain/webhook/Avatar"
@@ -14,7 +13,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { ACTOR, auditRecords, events } from "../Stored.ts"
 import { inWorld } from "../World.ts"
-import { CHANNEL, create, GUILD, made, NOWHERE, place } from "./Made.ts"
+import { CHANNEL, create, GUILD, made, place } from "./Made.ts"
 
 const stored = (id: WebhookId) => Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
 
@@ -70,12 +69,6 @@ describe("making a webhook", () => {
 })
 
 describe("the token of a webhook", () => {
-  it.effect("is accepted", () =>
-    Effect.gen(function*() {
-      const { token, webhook } = yield* made
-      expect(yield* authenticate(webhook.id, token)).toEqual(webhook)
-    }).pipe(inWorld))
-
   it.effect("is not accepted by another webhook", () =>
     Effect.gen(function*() {
       const { token } = yield* made
@@ -86,24 +79,11 @@ describe("the token of a webhook", () => {
       })
     }).pipe(inWorld))
 
-  it.effect.each(
-    [
-      ["a malformed token", Redacted.make("cmw_")],
-      ["a token that was never issued", Token.format("webhook", new Uint8Array(32))]
-    ] as const
-  )("is not %s", ([, token]) =>
+  it.effect("is not a malformed token", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
-      expect(yield* Effect.flip(authenticate(webhook.id, token))).toMatchObject({ _tag: "WebhookTokenMismatch" })
-    }).pipe(inWorld))
-
-  it.effect("is not accepted by a webhook that does not exist", () =>
-    Effect.gen(function*() {
-      const { token } = yield* made
-      expect(yield* Effect.flip(authenticate(NOWHERE, token))).toMatchObject({
-        _tag: "UnknownWebhook",
-        webhookId: NOWHERE
-      })
+      const malformed = Redacted.make("cmw_")
+      expect(yield* Effect.flip(authenticate(webhook.id, malformed))).toMatchObject({ _tag: "WebhookTokenMismatch" })
     }).pipe(inWorld))
 })
 
@@ -131,25 +111,11 @@ describe("updating a webhook", () => {
       )
     }).pipe(inWorld))
 
-  it.effect("stores an animated avatar with a hash that begins with a_", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const { avatar } = yield* update(webhook.id, replaceAvatar(animated(1)))
-      expect(Option.getOrThrow(avatar)).toMatch(/^a_/)
-    }).pipe(inWorld))
-
   it.effect("removes its avatar", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       yield* update(webhook.id, replaceAvatar(still(1)))
       expect(yield* update(webhook.id, { avatar: AvatarChange.Remove() })).toEqual(webhook)
-    }).pipe(inWorld))
-
-  it.effect("changes name and avatar together", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const after = yield* update(webhook.id, { name: "Deploys", ...replaceAvatar(still(1)) })
-      expect(after).toEqual({ ...webhook, name: "Deploys", avatar: Option.some(yield* hashOf(still(1))) })
     }).pipe(inWorld))
 
   it.effect.each(
@@ -183,16 +149,6 @@ describe("updating a webhook", () => {
         _tag: "AvatarTooLarge",
         bytes: 10_485_761
       })
-    }).pipe(inWorld))
-
-  it.effect("fails for a webhook that does not exist", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const change = (yield* Webhooks).update({ ...webhook, id: NOWHERE }, {
-        name: Option.some(WebhookName.make("Deploys")),
-        avatar: AvatarChange.Keep()
-      })
-      expect(yield* failureOf(change)).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
     }).pipe(inWorld))
 
   it.effect("changes nothing when the event log fails, and stores no avatar", () =>
