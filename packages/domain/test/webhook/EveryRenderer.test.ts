@@ -63,26 +63,6 @@ describe("in every renderer", () => {
   )
 })
 
-describe.each(Object.entries(RENDERERS))("in %s", (_, render) => {
-  it.each([
-    "fix](https://evil.example)",
-    "](https://evil.example)",
-    "] [a](https://evil.example)",
-    "]: https://evil.example",
-    "`](https://evil.example)"
-  ])("a commit message %s does not change the link of its hash", (message) => {
-    const [push] = notificationsOf(() => message, () => "https://good.example/page")
-    const embed = Option.flatMap(
-      Option.fromNullable(push),
-      ([event, it]) => CodeHostEmbed.embed(Option.some(event), it)
-    )
-    const [, description = ""] = textsOf(embed)
-    expect(render(description).links).toEqual(
-      ["aaaaaaa", "bbbbbbb", "ccccccc"].map((hash) => `${hash} → https://good.example/page`)
-    )
-  })
-})
-
 const PAGE = WebUrl.fromText("https://good.example/page")
 
 describe.each(Object.entries(RENDERERS))("in %s", (_, render) => {

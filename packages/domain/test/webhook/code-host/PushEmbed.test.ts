@@ -37,19 +37,6 @@ describe("a push to a branch", () => {
     })
   })
 
-  it("links to the commit when it is the only one", () => {
-    expect(pushed({ commits: [commit("1", "Add a")] })).toMatchObject({
-      title: "[octo-repo:main] 1 new commit",
-      url: `${REPOSITORY_URL}/commit/${"1".repeat(40)}`
-    })
-  })
-
-  it("shows the first line of a commit's message only", () => {
-    expect(pushed({ commits: [commit("1", "Add a\r\n\r\nBecause of b.")] })?.description).toBe(
-      `${link("1")} Add a - mona`
-    )
-  })
-
   it("shows ten commits and the count of the others", () => {
     const commits = Array.from({ length: 13 }, (_, index) => commit("1", `Commit ${index}`))
     const lines = pushed({ commits })?.description?.split("\n") ?? []
@@ -75,39 +62,12 @@ describe("a push to a branch", () => {
     expect(pushed({ commits: Array.from({ length: 8 }, () => long) })?.description).toMatch(/… and 6 more$/)
   })
 
-  it("shows a commit without a link if its URL is invalid", () => {
-    const suspicious = { ...commit("1", "Add a"), url: Option.some("javascript:alert(1)") }
-    expect(pushed({ commits: [suspicious] })?.description).toBe("`1111111` Add a - mona")
-  })
-
-  it("shows only the last commit if its commits existed before", () => {
-    expect(pushed({ headCommit: Option.some(commit("b", "Add b")) })).toMatchObject({
-      title: "[octo-repo:main] Moved to bbbbbbb",
-      url: COMPARE_URL,
-      description: `${link("b")} Add b - mona`
-    })
-  })
-
   it.each(["abcdef12-", "-abcdef12", "abcdef"])("names no new commit by an invalid commit id: %s", (after) => {
     expect(pushed({ after: Option.some(after) })?.title).toBe("[octo-repo:main] Moved")
   })
 
-  it("has only the name of the branch if the repository is not known", () => {
-    const parts = { ref: "refs/heads/feature/x", repository: Option.none(), commits: [commit("1", "Add a")] }
-    expect(pushed(parts)?.title).toBe("[feature/x] 1 new commit")
-  })
-
   it.each([`${"0".repeat(40)}1`, `1${"0".repeat(40)}`])("deletes no branch if the new commit is %s", (after) => {
     expect(pushed({ after: Option.some(after) })?.title).toMatch(/Moved/)
-  })
-
-  it("has another title when it was forced", () => {
-    expect(pushed({ forced: Option.some(true), commits: [commit("b", "Add b")] })).toMatchObject({
-      title: "[octo-repo:main] Force-pushed to bbbbbbb",
-      url: COMPARE_URL,
-      color: COLOUR.attention,
-      description: `${link("b")} Add b - mona`
-    })
   })
 
   it("makes no message without a branch", () => {
@@ -115,66 +75,76 @@ describe("a push to a branch", () => {
   })
 })
 
-describe("a push of a new branch", () => {
-  it("shows the branch and its commits", () => {
-    expect(pushed({ ref: "refs/heads/next", created: Option.some(true), commits: [commit("b", "Add b")] }))
-      .toMatchObject({
-        title: "[octo-org/octo-repo] New branch pushed: next",
-        url: `${REPOSITORY_URL}/tree/next`,
-        color: COLOUR.good,
-        description: `${link("b")} Add b - mona`
-      })
-  })
+const ONE = { commits: [commit("1", "Add a")] }
+const LAST = { headCommit: Option.some(commit("b", "Add b")) }
+const CREATED = { created: Option.some(true) }
+const DELETED = { deleted: Option.some(true) }
+const FORCED = { forced: Option.some(true) }
+const LAST_SHOWN = { description: `${link("b")} Add b - mona` }
 
-  it("is recognised by the zeros before it if the flag is missing", () => {
-    expect(pushed({ created: Option.none(), before: Option.some(NO_COMMIT) })?.title)
-      .toBe("[octo-org/octo-repo] New branch pushed: main")
-  })
-})
-
-describe("a push that deletes a branch", () => {
-  it("shows the branch", () => {
-    expect(pushed({ ref: "refs/heads/old", deleted: Option.some(true), after: Option.some(NO_COMMIT) })).toEqual(
-      expect.objectContaining({
-        title: "[octo-org/octo-repo] Branch deleted: old",
-        url: REPOSITORY_URL,
-        color: COLOUR.bad
-      })
-    )
-  })
-
-  it("is recognised by the zeros after it if the flag is missing", () => {
-    expect(pushed({ deleted: Option.none(), after: Option.some(NO_COMMIT) })?.title)
-      .toBe("[octo-org/octo-repo] Branch deleted: main")
-  })
-})
-
-describe("a push of a tag", () => {
-  it("shows a new tag and its commit", () => {
-    expect(pushed({ ref: "refs/tags/v1.0", created: Option.some(true), headCommit: Option.some(commit("b", "Add b")) }))
-      .toMatchObject({
-        title: "[octo-org/octo-repo] New tag pushed: v1.0",
-        url: `${REPOSITORY_URL}/tree/v1.0`,
-        description: `${link("b")} Add b - mona`
-      })
-  })
-
-  it("shows a deleted tag", () => {
-    expect(pushed({ ref: "refs/tags/v1.0", deleted: Option.some(true) })?.title)
-      .toBe("[octo-org/octo-repo] Tag deleted: v1.0")
-  })
-
-  it("shows a moved tag", () => {
-    expect(pushed({ ref: "refs/tags/latest", forced: Option.some(true) })).toMatchObject({
+describe("a push", () => {
+  it.each<readonly [what: string, parts: Parameters<typeof pushed>[0], message: ReturnType<typeof pushed>]>([
+    ["of one commit links to it", ONE, {
+      title: "[octo-repo:main] 1 new commit",
+      url: `${REPOSITORY_URL}/commit/${"1".repeat(40)}`
+    }],
+    ["shows the first line of a commit's message only", { commits: [commit("1", "Add a\r\n\r\nBecause of b.")] }, {
+      description: `${link("1")} Add a - mona`
+    }],
+    ["shows a commit without a link if its URL is invalid", {
+      commits: [{ ...commit("1", "Add a"), url: Option.some("javascript:alert(1)") }]
+    }, { description: "`1111111` Add a - mona" }],
+    ["of commits that existed before shows the last one", LAST, {
+      title: "[octo-repo:main] Moved to bbbbbbb",
+      url: COMPARE_URL,
+      ...LAST_SHOWN
+    }],
+    ["to an unknown repository has the branch's name only", {
+      ...ONE,
+      ref: "refs/heads/feature/x",
+      repository: Option.none()
+    }, { title: "[feature/x] 1 new commit" }],
+    ["that was forced has another title", { ...FORCED, commits: [commit("b", "Add b")] }, {
+      title: "[octo-repo:main] Force-pushed to bbbbbbb",
+      url: COMPARE_URL,
+      color: COLOUR.attention,
+      ...LAST_SHOWN
+    }],
+    ["of a new branch shows its commits", { ...CREATED, ref: "refs/heads/next", commits: [commit("b", "Add b")] }, {
+      title: "[octo-org/octo-repo] New branch pushed: next",
+      url: `${REPOSITORY_URL}/tree/next`,
+      color: COLOUR.good,
+      ...LAST_SHOWN
+    }],
+    ["of a new branch is recognised by the zeros before it", {
+      created: Option.none(),
+      before: Option.some(NO_COMMIT)
+    }, { title: "[octo-org/octo-repo] New branch pushed: main" }],
+    ["that deletes a branch shows it", { ...DELETED, ref: "refs/heads/old", after: Option.some(NO_COMMIT) }, {
+      title: "[octo-org/octo-repo] Branch deleted: old",
+      url: REPOSITORY_URL,
+      color: COLOUR.bad
+    }],
+    ["that deletes a branch is recognised by the zeros after it", {
+      deleted: Option.none(),
+      after: Option.some(NO_COMMIT)
+    }, { title: "[octo-org/octo-repo] Branch deleted: main" }],
+    ["of a new tag shows its commit", { ...CREATED, ...LAST, ref: "refs/tags/v1.0" }, {
+      title: "[octo-org/octo-repo] New tag pushed: v1.0",
+      url: `${REPOSITORY_URL}/tree/v1.0`,
+      ...LAST_SHOWN
+    }],
+    ["that deletes a tag shows it", { ...DELETED, ref: "refs/tags/v1.0" }, {
+      title: "[octo-org/octo-repo] Tag deleted: v1.0"
+    }],
+    ["that moves a tag shows it", { ...FORCED, ref: "refs/tags/latest" }, {
       title: "[octo-org/octo-repo] Tag moved: latest to bbbbbbb",
       color: COLOUR.attention
-    })
-  })
-})
-
-describe("a push of another ref", () => {
-  it("shows its full name", () => {
-    expect(pushed({ ref: "refs/notes/commits" })?.title)
-      .toBe("[octo-org/octo-repo] Ref moved: refs/notes/commits to bbbbbbb")
+    }],
+    ["of another ref shows its full name", { ref: "refs/notes/commits" }, {
+      title: "[octo-org/octo-repo] Ref moved: refs/notes/commits to bbbbbbb"
+    }]
+  ])("%s", (_, parts, message) => {
+    expect(pushed(parts)).toMatchObject(message ?? {})
   })
 })
