@@ -22,14 +22,9 @@ const fnv = (bytes: Uint8Array, basis: number): number => {
 /** Bytes that the inspector of these tests recognises as a still PNG. The number distinguishes images. */
 export const still = (number: number): Uint8Array => Uint8Array.of(1, number)
 
-/** Bytes that the inspector of these tests recognises as an animated GIF. The number distinguishes images. */
-export const animated = (number: number): Uint8Array => Uint8Array.of(2, number)
-
 const inspect = (bytes: Uint8Array) =>
   bytes[0] === 1
     ? Effect.succeed({ contentType: "image/png", animated: false } as const)
-    : bytes[0] === 2
-    ? Effect.succeed({ contentType: "image/gif", animated: true } as const)
     : Effect.fail(new InvalidAvatarImage())
 
 /** The platform of one server for tests: simple and deterministic. */
