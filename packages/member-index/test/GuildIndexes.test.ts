@@ -27,29 +27,19 @@ const makeStorage = (isRemote = false) => {
   const built: Array<GuildId> = []
   const readAtOnce: Array<number> = []
   const shown: Array<ReadonlyArray<Users.UserId> | "last change"> = []
-  const hooks: {
-    forgotten: number
-    /** Whether each last change seems to be newer than the index. */
-    hasChanged: boolean
-    beforeSnapshot: Effect.Effect<void>
-    beforeBuild: Effect.Effect<void, StorageError>
-    beforeNext: Effect.Effect<void, StorageError>
-    beforePage: Effect.Effect<void>
-    afterPage: Effect.Effect<void>
-    beforeLastChange: Effect.Effect<void, StorageError>
-    beforeMembers: Effect.Effect<void>
-    afterMembers: Effect.Effect<void>
-  } = {
+  const nothing: Effect.Effect<void, StorageError> = Effect.void
+  const hooks = {
     forgotten: 0,
+    /** Whether each last change seems to be newer than the index. */
     hasChanged: false,
-    beforeSnapshot: Effect.void,
-    beforeBuild: Effect.void,
-    beforeNext: Effect.void,
-    beforePage: Effect.void,
-    afterPage: Effect.void,
-    beforeLastChange: Effect.void,
-    beforeMembers: Effect.void,
-    afterMembers: Effect.void
+    beforeSnapshot: nothing,
+    beforeBuild: nothing,
+    beforeNext: nothing,
+    beforePage: nothing,
+    afterPage: nothing,
+    beforeLastChange: nothing,
+    beforeMembers: nothing,
+    afterMembers: nothing
   }
   const members = (guildId: GuildId) =>
     guilds.get(guildId) ?? Arrays.range(1, SIZE).map((number) => member(guildId, number))
