@@ -58,16 +58,6 @@ const search = (guildId: GuildId, text: string) =>
   )
 
 describe("an account whose deletion is scheduled", () => {
-  it.effect("is not deleted a millisecond before its date", () =>
-    Effect.gen(function*() {
-      const { user } = yield* fullAccount({ bot: true })
-      yield* scheduleDeletion(user.id, 14)
-      yield* Time.setTime(DateTime.toEpochMillis(IN_14_DAYS) - 1)
-      const before = yield* everything
-      expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-      expect(yield* everything).toEqual(before)
-    }).pipe(inWorld))
-
   it.effect("is a tombstone from its date on: its id, flags and deletion fields, and nothing else", () =>
     Effect.gen(function*() {
       const { user } = yield* dueAccount
