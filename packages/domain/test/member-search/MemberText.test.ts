@@ -73,27 +73,13 @@ describe("the terms of a query", () => {
 })
 
 describe("a word", () => {
-  it.each([
-    ["anna", 0],
-    ["anna smith", 5],
-    ["anna_smith", 5],
-    ["🦊anna", 2],
-    ["山田 太郎", 3]
-  ])("begins in %j at %i", (text, index) => {
-    expect(isWordStart(text, index)).toBe(true)
-  })
-
-  it.each([
-    ["after a letter", "anna", 1],
-    ["within CJK", "山田太郎", 2],
-    ["after a letter beyond the basic plane", "𐐨anna", 2]
-  ])("does not begin %s", (_, text, index) => {
-    expect(isWordStart(text, index)).toBe(false)
+  it("begins at the beginning of a name", () => {
+    expect(isWordStart("anna", 0)).toBe(true)
   })
 
   it.prop(
     "begins where no letter or digit precedes",
-    { before: anyCharacter, after: anyCharacter },
+    { before: FastCheck.oneof(FastCheck.constantFrom(..."a7山𐐨 _🦊"), anyCharacter), after: anyCharacter },
     ({ after, before }) => {
       expect(isWordStart(`${before}${after}`, before.length)).toBe(!/^[\p{L}\p{N}]$/u.test(before))
     }
