@@ -17,3 +17,8 @@ export const anyCodePoint: FastCheck.Arbitrary<string> = FastCheck.integer({ min
       return codePoint < SURROGATES.first ? codePoint : codePoint - SURROGATES.count
     }
   )
+
+/** Any UTF-16 unit, lone surrogates included. */
+export const utf16Unit: FastCheck.Arbitrary<string> = FastCheck.nat({ max: 0xffff }).map((unit) =>
+  String.fromCharCode(unit)
+)

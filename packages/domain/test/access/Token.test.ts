@@ -1,11 +1,9 @@
+import { utf16Unit } from "@community-messaging/domain-contract/CodePoint"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Redacted } from "effect"
 import * as Token from "../../src/access/Token.ts"
 
 const hexDigit = FastCheck.constantFrom(..."0123456789abcdef")
-
-/** Any UTF-16 unit, lone surrogates included. */
-const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
 const KINDS = ["bot", "admin", "webhook", "authorizationCode", "accessToken"] as const satisfies ReadonlyArray<
   Token.TokenKind

@@ -1,4 +1,4 @@
-import { anyCodePoint } from "@community-messaging/domain-contract/CodePoint"
+import { anyCodePoint, utf16Unit } from "@community-messaging/domain-contract/CodePoint"
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import { describe, expect, it } from "@effect/vitest"
 import { assertLeft, assertRight } from "@effect/vitest/utils"
@@ -17,9 +17,6 @@ import {
 } from "../../src/oauth2/ConsentRequest.ts"
 import { InvalidScope } from "../../src/oauth2/Scope.ts"
 import { KNOWN, NONE, Permissions } from "../../src/shared-kernel/Permissions.ts"
-
-/** Any UTF-16 unit, lone surrogates included. */
-const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
 const CLIENT = ApplicationId.make("100")
 const GUILD = GuildId.make("1000")

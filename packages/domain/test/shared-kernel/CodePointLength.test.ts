@@ -1,10 +1,7 @@
-import { anyCodePoint } from "@community-messaging/domain-contract/CodePoint"
+import { anyCodePoint, utf16Unit } from "@community-messaging/domain-contract/CodePoint"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Schema } from "effect"
 import { codePointLength, codePointsBetween, maxCodePoints, truncate } from "../../src/shared-kernel/CodePointLength.ts"
-
-/** Any UTF-16 unit, lone surrogates included. */
-const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
 /** Any text of JavaScript, lone surrogates included. */
 const anyText = FastCheck.oneof(

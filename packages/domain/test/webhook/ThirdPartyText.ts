@@ -1,7 +1,5 @@
+import { utf16Unit } from "@community-messaging/domain-contract/CodePoint"
 import { FastCheck } from "effect"
-
-/** Any UTF-16 unit, lone surrogates included. */
-const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
 /** Pieces of text that have a meaning in some Markdown, in HTML, in JavaScript or in a regular expression. */
 const HOSTILE = [
