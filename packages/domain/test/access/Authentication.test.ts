@@ -45,13 +45,6 @@ describe("a bot token", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect.each(
-    [["malformed", Redacted.make("cmb_")], ["well-formed but was never issued", neverIssued("bot")]] as const
-  )("is rejected if it is %s", ([, token]) =>
-    Effect.gen(function*() {
-      expect(yield* Effect.flip(asBot(token))).toMatchObject(INVALID)
-    }).pipe(inWorld))
-
   it.effect("that was revoked is rejected, while other tokens of the account still work", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
@@ -60,13 +53,6 @@ describe("a bot token", () => {
       yield* revoke(revoked.credential.id)
       expect(yield* Effect.flip(asBot(revoked.token))).toMatchObject(INVALID)
       expect((yield* asBot(other.token)).id).toBe(BOT)
-    }).pipe(inWorld))
-
-  it.effect("is not an admin key", () =>
-    Effect.gen(function*() {
-      yield* bot(BOT)
-      const { token } = yield* botToken(BOT)
-      expect(yield* Effect.flip(asAdmin(token))).toMatchObject(INVALID)
     }).pipe(inWorld))
 
   it.effect("does not work while the account is scheduled for deletion, and works again when that is cancelled", () =>
@@ -97,25 +83,28 @@ describe("an admin key", () => {
       expect(yield* asAdmin(token)).toEqual(credential)
       expect(credential).toMatchObject({ _tag: "AdminKey", name: "support", acls: ["user:delete"] })
     }).pipe(inWorld))
+})
 
-  it.effect.each(
-    [["malformed", Redacted.make("cma_")], ["well-formed but was never issued", neverIssued("admin")]] as const
-  )("is rejected if it is %s", ([, token]) =>
+describe("a credential is rejected", () => {
+  it.effect.each<
+    readonly [what: string, use: Effect.Effect<unknown, { readonly _tag: string }, Authentication | Credentials>]
+  >(
+    [
+      ["a malformed bot token", asBot(Redacted.make("cmb_"))],
+      ["a bot token that was never issued", asBot(neverIssued("bot"))],
+      ["an admin key as a bot token", Effect.flatMap(adminKey("*"), ({ token }) => asBot(token))],
+      ["a malformed admin key", asAdmin(Redacted.make("cma_"))],
+      ["an admin key that was never issued", asAdmin(neverIssued("admin"))],
+      ["a bot token as an admin key", Effect.flatMap(botToken(BOT), ({ token }) => asAdmin(token))],
+      [
+        "an admin key that was revoked",
+        Effect.flatMap(adminKey("*"), ({ credential, token }) => Effect.zipRight(revoke(credential.id), asAdmin(token)))
+      ]
+    ]
+  )("if it is %s", ([, use]) =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(asAdmin(token))).toMatchObject(INVALID)
-    }).pipe(inWorld))
-
-  it.effect("that was revoked is rejected", () =>
-    Effect.gen(function*() {
-      const { credential, token } = yield* adminKey("*")
-      yield* revoke(credential.id)
-      expect(yield* Effect.flip(asAdmin(token))).toMatchObject(INVALID)
-    }).pipe(inWorld))
-
-  it.effect("is not a bot token", () =>
-    Effect.gen(function*() {
-      const { token } = yield* adminKey("*")
-      expect(yield* Effect.flip(asBot(token))).toMatchObject(INVALID)
+      yield* bot(BOT)
+      expect(yield* Effect.flip(use)).toMatchObject(INVALID)
     }).pipe(inWorld))
 })
 
