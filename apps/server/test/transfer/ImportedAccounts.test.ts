@@ -28,20 +28,7 @@ const inCommunity = <A, E, R>(test: Effect.Effect<A, E, R>) =>
 describe("an imported tombstone of an existing account", () => {
   const tombstone = { ...helper, deleted_at: "2024-06-30T00:00:00.000Z", email: "helper@example.org", bio: "Hello" }
 
-  it.effect("stores no personal data, even if the line has some", () =>
-    Effect.gen(function*() {
-      yield* imported(tombstone)
-      const user = yield* Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(HELPER)))
-      expect(user).toMatchObject({
-        username: "deleted-user-102",
-        email: Option.none(),
-        bio: Option.none(),
-        bot: true,
-        deletedAt: Option.some(DateTime.unsafeMake("2024-06-30T00:00:00.000Z"))
-      })
-    }).pipe(inCommunity))
-
-  it.effect("has the event of a deletion", () =>
+  it.effect("stores no personal data, even if the line has some, with the events of a deletion, once", () =>
     Effect.gen(function*() {
       yield* imported(PENDING_MESSAGE)
       const { events } = yield* imported(tombstone)
@@ -51,11 +38,14 @@ describe("an imported tombstone of an existing account", () => {
         "scheduled_message.updated",
         "user.deleted"
       ])
-    }).pipe(inCommunity))
-
-  it.effect("changes nothing the second time", () =>
-    Effect.gen(function*() {
-      yield* imported(tombstone)
+      const user = yield* Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(HELPER)))
+      expect(user).toMatchObject({
+        username: "deleted-user-102",
+        email: Option.none(),
+        bio: Option.none(),
+        bot: true,
+        deletedAt: Option.some(DateTime.unsafeMake("2024-06-30T00:00:00.000Z"))
+      })
       expect(yield* imported(tombstone)).toEqual({ events: [], problems: [] })
     }).pipe(inCommunity))
 })
@@ -79,41 +69,21 @@ describe("the scheduled deletion of an imported account", () => {
   }
   const settled = { pending_deletion_at: null, deletion_reason_code: null, deletion_public_reason: null }
 
-  it.effect("has an event if the account is new", () =>
+  it.effect.each<readonly [what: string, before: ReadonlyArray<object>, line: object, events: ReadonlyArray<object>]>([
+    ["an event if the account is new", [], {}, [scheduled]],
+    ["an event if the account exists already", [settled], {}, [scheduled]],
+    ["another event if only its reason differs", [{}], { deletion_reason_code: 4 }, [{ ...scheduled, reasonCode: 4 }]],
+    ["the event of its cancellation if the line has none", [{}], settled, [
+      { _tag: "user.deletion_cancelled", userId: "1" }
+    ]],
+    ["no event if other fields change, which have theirs", [{}], { username: "anna" }, [
+      { _tag: "user.updated", userId: "1", changed: ["username"] }
+    ]],
+    ["no event if a new account has none", [], settled, []]
+  ])("has %s", ([, before, line, events]) =>
     Effect.gen(function*() {
-      expect(yield* imported(pending)).toMatchObject({ events: [scheduled], problems: [] })
-    }).pipe(Effect.provide(inMemory)))
-
-  it.effect("has an event if the account exists already", () =>
-    Effect.gen(function*() {
-      yield* imported({ ...pending, ...settled })
-      expect((yield* imported(pending)).events).toMatchObject([scheduled])
-    }).pipe(Effect.provide(inMemory)))
-
-  it.effect("has another event if only its reason differs", () =>
-    Effect.gen(function*() {
-      yield* imported(pending)
-      const { events } = yield* imported({ ...pending, deletion_reason_code: 4 })
-      expect(events).toMatchObject([{ ...scheduled, reasonCode: 4 }])
-    }).pipe(Effect.provide(inMemory)))
-
-  it.effect("has the event of its cancellation if the line has none", () =>
-    Effect.gen(function*() {
-      yield* imported(pending)
-      const { events } = yield* imported({ ...pending, ...settled })
-      expect(events).toMatchObject([{ _tag: "user.deletion_cancelled", userId: "1" }])
-    }).pipe(Effect.provide(inMemory)))
-
-  it.effect("has no event if other fields change, which have theirs", () =>
-    Effect.gen(function*() {
-      yield* imported(pending)
-      const { events } = yield* imported({ ...pending, username: "anna" })
-      expect(events).toMatchObject([{ _tag: "user.updated", userId: "1", changed: ["username"] }])
-    }).pipe(Effect.provide(inMemory)))
-
-  it.effect("has no event if a new account has none", () =>
-    Effect.gen(function*() {
-      expect(yield* imported({ ...pending, ...settled })).toEqual({ events: [], problems: [] })
+      yield* imported(...before.map((fields) => ({ ...pending, ...fields })))
+      expect(yield* imported({ ...pending, ...line })).toMatchObject({ events, problems: [] })
     }).pipe(Effect.provide(inMemory)))
 
   it.effect("is refused with the names of its fields if it breaks rules", () =>
