@@ -43,12 +43,24 @@ const changedSinceBackup = Effect.gen(function*() {
   return { directory, file, parent }
 })
 
+/** Whether the folder still has account 2, and no other file. */
+const isUnchanged = (directory: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const names = (yield* files.readDirectory(directory)).toSorted()
+    return (yield* hasUser(directory, "2")) && names.join(" ") === "community-messaging.sqlite workers"
+  })
+
 layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
-  it.scoped("restores the state of the backup, and keeps the replaced database", () =>
+  it.scoped("restores the state of the backup, which may be read-only, and keeps it and the replaced database", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const { directory, file, parent } = yield* changedSinceBackup
+      yield* files.chmod(file, 0o400)
+      const before = yield* files.readFile(file)
       const { replaced } = yield* Restore.run(directory, file, SILENT)
+      expect(yield* files.readFile(file)).toEqual(before)
+      expect((yield* files.readDirectory(parent)).toSorted()).toEqual(["backup", "data"])
       expect([yield* hasUser(directory, "1"), yield* hasUser(directory, "2")]).toEqual([true, false])
 
       yield* files.makeDirectory(`${parent}/old`)
@@ -89,16 +101,32 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       expect(modes.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([])
     }))
 
-  it.scoped("fails while the storage is open, and changes nothing", () =>
+  it.scoped("changes nothing if it is interrupted, the storage is open, or the backup is damaged, newer or the database", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const { directory, file } = yield* changedSinceBackup
-      const error = yield* Effect.flip(Effect.provide(Restore.run(directory, file, SILENT), storageIn(directory)))
-      expect(error).toMatchObject({ reason: "a server or another command uses it: stop it first" })
-      expect([yield* hasUser(directory, "2"), yield* files.readDirectory(directory)]).toEqual([
-        true,
-        ["community-messaging.sqlite", "workers"]
-      ])
+      yield* Effect.exit(Restore.run(directory, file, { ...SILENT, checking: Effect.interrupt }))
+      expect(yield* isUnchanged(directory)).toBe(true)
+
+      const inUse = yield* Effect.flip(Effect.provide(Restore.run(directory, file, SILENT), storageIn(directory)))
+      expect(inUse).toMatchObject({ reason: "a server or another command uses it: stop it first" })
+      expect(yield* isUnchanged(directory)).toBe(true)
+
+      const refused = (backupFile: string) =>
+        Effect.gen(function*() {
+          const { message } = yield* Effect.flip(Restore.run(directory, backupFile, SILENT))
+          expect(yield* isUnchanged(directory)).toBe(true)
+          return message
+        })
+      expect(yield* refused(`${directory}/community-messaging.sqlite`)).toContain("it is the database itself")
+      const bytes = yield* files.readFile(file)
+      yield* files.writeFile(`${file}-damaged`, bytes.slice().fill(0xff, 4096 * 8, 4096 * 12))
+      expect(yield* refused(`${file}-damaged`)).toContain(`${file}-damaged: it is damaged: `)
+      yield* Effect.flatMap(
+        SqliteClient.make({ filename: file, disableWAL: true }),
+        (sql) => sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (999, 'newer')`
+      ).pipe(Effect.provide(Reactivity.layer), Effect.scoped)
+      expect(yield* refused(file)).toContain(`${file}: The database has schema version 999`)
     }))
 
   it.scoped("prevents the storage from being opened until it ends", () =>
@@ -127,68 +155,22 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       expect(yield* files.readFileString(`${replaced}-wal`)).toBe("log")
     }))
 
-  it.scoped("of a damaged backup changes nothing", () =>
+  it.scoped("refuses a missing file, a folder and another file, and creates no folder", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
-      const { directory, file } = yield* changedSinceBackup
-      const bytes = yield* files.readFile(file)
-      bytes.fill(0xff, 4096 * 8, 4096 * 12)
-      yield* files.writeFile(file, bytes)
-      const error = yield* Effect.flip(Restore.run(directory, file, SILENT))
-      expect(error.message).toContain(`${file}: it is damaged: `)
-      expect([yield* hasUser(directory, "2"), yield* files.readDirectory(directory)]).toEqual([
-        true,
-        ["community-messaging.sqlite", "workers"]
-      ])
-    }))
-
-  it.scoped("that is interrupted changes nothing", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { directory, file } = yield* changedSinceBackup
-      yield* Effect.exit(Restore.run(directory, file, { ...SILENT, checking: Effect.interrupt }))
-      expect([yield* hasUser(directory, "2"), yield* files.readDirectory(directory)]).toEqual([
-        true,
-        ["community-messaging.sqlite", "workers"]
-      ])
-    }))
-
-  it.scoped("does not change the backup, which may be read-only", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { directory, file, parent } = yield* changedSinceBackup
-      yield* files.chmod(file, 0o400)
-      const before = yield* files.readFile(file)
-      yield* Restore.run(directory, file, SILENT)
-      expect(yield* files.readFile(file)).toEqual(before)
-      expect((yield* files.readDirectory(parent)).toSorted()).toEqual(["backup", "data"])
-    }))
-
-  for (
-    const [what, make, reason] of [
-      ["a missing file", () => Effect.void, "there is no such file"],
-      [
-        "a folder",
-        (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.makeDirectory(file)),
-        "it is not a regular file"
-      ],
-      [
-        "another file",
-        (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.writeFileString(file, "text")),
-        "it is not a database of this program"
-      ]
-    ] as const
-  ) {
-    it.scoped(`refuses ${what}`, () =>
-      Effect.gen(function*() {
-        const files = yield* FileSystem.FileSystem
-        const parent = yield* folder
-        yield* make(`${parent}/file`)
-        const error = yield* Effect.flip(Restore.run(`${parent}/data`, `${parent}/file`, SILENT))
-        expect(error.message).toBe(`${parent}/file: ${reason}`)
+      const parent = yield* folder
+      yield* files.writeFileString(`${parent}/text`, "text")
+      const refused = [
+        ["none", "there is no such file"],
+        [".", "it is not a regular file"],
+        ["text", "it is not a database of this program"]
+      ] as const
+      for (const [name, reason] of refused) {
+        const error = yield* Effect.flip(Restore.run(`${parent}/data`, `${parent}/${name}`, SILENT))
+        expect(error.message).toBe(`${parent}/${name}: ${reason}`)
         expect(yield* files.exists(`${parent}/data`)).toBe(false)
-      }))
-  }
+      }
+    }))
 
   it.scoped("refuses a backup that this user must not read, and names it", () =>
     Effect.gen(function*() {
@@ -210,24 +192,6 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
         Effect.flip
       )
       expect(error).toBe(denied)
-    }))
-
-  it.scoped("names the backup if a newer version of the program wrote it", () =>
-    Effect.gen(function*() {
-      const { directory, file } = yield* changedSinceBackup
-      yield* Effect.flatMap(
-        SqliteClient.make({ filename: file, disableWAL: true }),
-        (sql) => sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (999, 'newer')`
-      ).pipe(Effect.provide(Reactivity.layer), Effect.scoped)
-      const error = yield* Effect.flip(Restore.run(directory, file, SILENT))
-      expect(error.message).toContain(`${file}: The database has schema version 999`)
-    }))
-
-  it.scoped("refuses the database itself", () =>
-    Effect.gen(function*() {
-      const { directory } = yield* changedSinceBackup
-      const error = yield* Effect.flip(Restore.run(directory, `${directory}/community-messaging.sqlite`, SILENT))
-      expect(error.message).toContain("it is the database itself")
     }))
 })
 
