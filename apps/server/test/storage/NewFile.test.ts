@@ -76,22 +76,27 @@ layer(NodeContext.layer)("a new file", (it) => {
       expect(yield* files.readFileString(`${directory}/file`)).toBe("new")
     }))
 
-  for (const link of [false, true]) {
-    it.scoped(`never replaces a file of the database${link ? " behind a link" : ""}`, () =>
-      Effect.gen(function*() {
-        const files = yield* FileSystem.FileSystem
-        const directory = yield* folder
-        const database = `${directory}/database`
-        yield* files.writeFileString(database, "data")
-        yield* files.symlink(database, `${directory}/link`)
-        const file = link ? `${directory}/link` : `${directory}/../${directory.split("/").at(-1) ?? ""}/database`
-        const error = yield* Effect.flip(writeNew(file, { replace: true, keep: [database] }))
-        expect([error.message, yield* files.readFileString(database)]).toEqual([
-          `${file}: it is a file of the database`,
-          "data"
-        ])
-      }))
-  }
+  it.scoped("never takes the place of a file of the database, also behind a link, in its folder or in the future", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* folder
+      const [database, locks] = [`${directory}/database`, `${directory}/locks`]
+      yield* files.makeDirectory(locks)
+      yield* files.writeFileString(database, "data")
+      yield* files.writeFileString(`${locks}/use`, "lock")
+      yield* files.symlink(database, `${directory}/link`)
+      const keep = [database, `${database}-wal`, locks]
+      const detour = `${directory}/../${directory.split("/").at(-1) ?? ""}/database`
+      for (const file of [`${directory}/link`, detour, `${locks}/use`, `${database}-wal`]) {
+        const error = yield* Effect.flip(writeNew(file, { replace: true, keep }))
+        expect(error.message).toBe(`${file}: it is a file of the database`)
+      }
+      expect([yield* files.readFileString(database), yield* files.readFileString(`${locks}/use`)]).toEqual([
+        "data",
+        "lock"
+      ])
+      yield* writeNew(`${locks}-beside`, { keep })
+    }))
 
   it.scoped("never replaces a database that a process uses, or its log", () =>
     Effect.gen(function*() {
@@ -106,38 +111,11 @@ layer(NodeContext.layer)("a new file", (it) => {
       yield* writeNew(database, { replace: true })
     }))
 
-  it.scoped("cannot take the name of a future database", () =>
-    Effect.gen(function*() {
-      const log = `${yield* folder}/database-wal`
-      const error = yield* Effect.flip(writeNew(log, { keep: [log] }))
-      expect(error.message).toBe(`${log}: it is a file of the database`)
-    }))
-
-  it.scoped("never replaces a file in a folder of the database", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const directory = yield* folder
-      const locks = `${directory}/locks`
-      yield* files.makeDirectory(locks)
-      yield* files.writeFileString(`${locks}/use`, "lock")
-      const error = yield* Effect.flip(writeNew(`${locks}/use`, { replace: true, keep: [locks] }))
-      expect([error.message, yield* files.readFileString(`${locks}/use`)]).toEqual([
-        `${locks}/use: it is a file of the database`,
-        "lock"
-      ])
-      yield* writeNew(`${locks}-beside`, { keep: [locks] })
-    }))
-
-  it.scoped("requires an existing folder", () =>
+  it.scoped("requires an existing folder, and cannot be one", () =>
     Effect.gen(function*() {
       const directory = yield* folder
-      const error = yield* Effect.flip(writeNew(`${directory}/none/file`))
-      expect(error.message).toBe(`${directory}/none/file: there is no folder ${directory}/none`)
-    }))
-
-  it.scoped("cannot be a folder", () =>
-    Effect.gen(function*() {
-      const directory = yield* folder
+      const missing = yield* Effect.flip(writeNew(`${directory}/none/file`))
+      expect(missing.message).toBe(`${directory}/none/file: there is no folder ${directory}/none`)
       const error = yield* Effect.flip(writeNew(directory, { replace: true }))
       expect(error.message).toBe(`${directory}: it is not a regular file`)
     }))
