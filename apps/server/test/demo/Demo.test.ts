@@ -109,12 +109,15 @@ describe("the demo", () => {
       )
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("is reused by the next start, with the same secrets and the new address", () =>
+  it.scoped("is reused by the next start with its secrets, also if deletions of its account and its bot are scheduled", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const first = yield* start(directory)
+      yield* scheduleDeletion(first.user_id)
+      yield* scheduleDeletion((yield* botOf(first)).id)
       const second = yield* start(directory, 2)
       expect(second).toEqual({ ...first, base_url: "http://127.0.0.1:2/v1" })
+      expect((yield* botOf(second)).bot).toBe(true)
     }).pipe(Effect.provide(inMemory)))
 
   it.scoped("replaces the earlier secrets if its file is missing", () =>
@@ -127,56 +130,28 @@ describe("the demo", () => {
       expect([yield* working(before), yield* working(facts)]).toEqual([[], ["bot", "admin", "webhook"]])
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("creates new facts if its file is of another storage", () =>
+  it.scoped("creates new facts if its file is of another storage, or cannot be read", () =>
     Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
       const other = yield* Effect.provide(start(directory), Layer.fresh(inMemory))
       const facts = yield* start(directory)
       const tokens = [other, facts].map(({ bot_token }) => Redacted.value(bot_token))
       expect([new Set(tokens).size, (yield* botOf(facts)).bot]).toEqual([2, true])
-    }).pipe(Effect.provide(Layer.fresh(inMemory))))
-
-  it.scoped("creates new facts if its file cannot be read", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const directory = yield* temporaryDirectory
       yield* files.writeFileString(`${directory}/demo.json`, "{")
       expect((yield* botOf(yield* start(directory))).bot).toBe(true)
-    }).pipe(Effect.provide(inMemory)))
+    }).pipe(Effect.provide(Layer.fresh(inMemory))))
 
-  it.scoped("chooses another account to delete when the previous one was deleted", () =>
+  it.scoped("chooses another account to delete, and a new bot that may search, when the previous ones were deleted", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const before = yield* start(directory)
       yield* deleteAccount(before.user_id)
+      yield* deleteAccount((yield* botOf(before)).id)
       const users = yield* UserRepository
-      const { user_id } = yield* start(directory)
-      const chosen = Option.getOrThrow(yield* users.find(user_id))
-      expect([user_id === before.user_id, chosen.bot, Option.isSome(chosen.deletedAt)]).toEqual([false, false, false])
-    }).pipe(Effect.provide(inMemory)))
-
-  it.scoped("keeps an account whose deletion is only scheduled", () =>
-    Effect.gen(function*() {
-      const directory = yield* temporaryDirectory
-      const before = yield* start(directory)
-      yield* scheduleDeletion(before.user_id)
-      expect((yield* start(directory)).user_id).toBe(before.user_id)
-    }).pipe(Effect.provide(inMemory)))
-
-  it.scoped("cancels the deletion of its bot", () =>
-    Effect.gen(function*() {
-      const directory = yield* temporaryDirectory
-      const before = yield* start(directory)
-      yield* scheduleDeletion((yield* botOf(before)).id)
-      expect((yield* botOf(yield* start(directory))).bot).toBe(true)
-    }).pipe(Effect.provide(inMemory)))
-
-  it.scoped("replaces a bot that was deleted by one that may search", () =>
-    Effect.gen(function*() {
-      const directory = yield* temporaryDirectory
-      const before = yield* botOf(yield* start(directory))
-      yield* deleteAccount(before.id)
       const facts = yield* start(directory)
+      const chosen = Option.getOrThrow(yield* users.find(facts.user_id))
+      expect([chosen.id === before.user_id, chosen.bot, Option.isSome(chosen.deletedAt)]).toEqual([false, false, false])
       const bot = yield* botOf(facts)
       const search = yield* MemberSearch
       const page = yield* search.search(bot.id, facts.guild_id, MemberQuery.make({ isBot: Option.some(true) }))
