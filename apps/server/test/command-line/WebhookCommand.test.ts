@@ -21,7 +21,7 @@ const opens = (secret: string) =>
     ))
 
 layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", (it) => {
-  it.scoped("list webhooks without their tokens, of a guild or of a channel", () =>
+  it.scoped("list webhooks without their tokens, of a guild or of a channel, and show one", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       yield* run(["webhook", "create", "--channel", "401", "--name", "Alarm"], { DATA_DIR })
@@ -37,19 +37,14 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
       expect(ofChannel.stderr).toBe("There are more: add --after 601\n")
       const rest = yield* run(["webhook", "list", "--json", "--after", "601"], { DATA_DIR })
       expect((yield* Schema.decode(Listed)(rest.stdout)).length).toBe(1)
-      expect((yield* run(["webhook", "list", "--guild", "999"], { DATA_DIR })).stderr).toBe(
-        "There is no such webhook.\n"
-      )
-    }))
-
-  it.scoped("show a webhook", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      const { stdout } = yield* run(["webhook", "show", "601", "--json"], { DATA_DIR })
-      expect(yield* Schema.decode(Schema.parseJson(Schema.Unknown))(stdout)).toEqual({
+      const { stdout: shown } = yield* run(["webhook", "show", "601", "--json"], { DATA_DIR })
+      expect(yield* Schema.decode(Schema.parseJson(Schema.Unknown))(shown)).toEqual({
         ...BUILDS,
         created_at: "2015-01-01T00:00:00.000Z"
       })
+      expect((yield* run(["webhook", "list", "--guild", "999"], { DATA_DIR })).stderr).toBe(
+        "There is no such webhook.\n"
+      )
     }))
 
   it.scoped("replace a token: the old one stops at once in a running service, and the new one works", () =>
@@ -64,23 +59,25 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
           "WebhookTokenMismatch",
           "opened"
         ])
+        // The path alone, so that it can be piped.
+        const { stderr, stdout } = yield* run(["webhook", "rotate", "601"], { DATA_DIR })
+        expect(stdout).toMatch(/^\/v1\/webhooks\/601\/cmw_[\w-]+\n$/)
+        expect(stderr).toContain("rejects the old one")
       }).pipe(Effect.provide(besideLive({ DATA_DIR })))
     }))
 
-  it.scoped("print a new token's path alone, so that it can be piped", () =>
+  it.scoped("delete a webhook, which closes its address and leaves its messages, with records in the audit log", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
-      const { stderr, stdout } = yield* run(["webhook", "rotate", "601"], { DATA_DIR })
-      expect(stdout).toMatch(/^\/v1\/webhooks\/601\/cmw_[\w-]+\n$/)
-      expect(stderr).toContain("rejects the old one")
-    }))
-
-  it.scoped("delete a webhook, which closes its address and leaves its messages", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
+      yield* run(["webhook", "rotate", "601"], { DATA_DIR })
       yield* Effect.gen(function*() {
         expect((yield* run(["webhook", "delete", "601"], { DATA_DIR })).succeeded).toBe(true)
         expect(yield* opens(SECRETS.webhook)).toBe("UnknownWebhook")
+        const records = yield* Effect.flatMap(AuditLog, (log) => log.read(0, 10))
+        expect(records.map(({ record }) => [record.action, record.targetId, record.actor._tag])).toEqual([
+          ["webhook.rotate_token", "601", "CommandLine"],
+          ["webhook.delete", "601", "CommandLine"]
+        ])
       }).pipe(Effect.provide(besideLive({ DATA_DIR })))
       expect((yield* run(["webhook", "delete", "601"], { DATA_DIR })).stderr).toBe(
         "community-messaging: there is no webhook 601\n"
@@ -88,20 +85,5 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
       expect((yield* run(["message", "list", "--channel", "401"], { DATA_DIR })).stdout).toContain(
         "Builds (webhook 601)"
       )
-    }))
-
-  it.scoped("record their changes in the audit log", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      yield* run(["webhook", "rotate", "601"], { DATA_DIR })
-      yield* run(["webhook", "delete", "601"], { DATA_DIR })
-      const records = yield* Effect.provide(
-        Effect.flatMap(AuditLog, (log) => log.read(0, 10)),
-        besideLive({ DATA_DIR })
-      )
-      expect(records.map(({ record }) => [record.action, record.targetId, record.actor._tag])).toEqual([
-        ["webhook.rotate_token", "601", "CommandLine"],
-        ["webhook.delete", "601", "CommandLine"]
-      ])
     }))
 })
