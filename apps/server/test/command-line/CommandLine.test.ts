@@ -41,49 +41,31 @@ const takenPort = Effect.map(
 )
 
 layer(NodeContext.layer)("the command line", (it) => {
-  it.effect.each(["export", "backup", "import", "restore"])(
-    "refuses an empty file name: %s",
-    (command) =>
-      Effect.gen(function*() {
+  it.effect("shows the full name and the arguments of a command, and the variable and the default of a setting", () =>
+    Effect.gen(function*() {
+      expect((yield* run(["token", "issue", "bot", "--help"])).stdout).toContain(
+        "$ community-messaging token issue bot --user text"
+      )
+      expect((yield* run(["serve", "--help"])).stdout).toContain("Environment: REQUEST_TIMEOUT. Default: 10 seconds.")
+    }))
+
+  it.effect("names unknown, missing and empty arguments in one line", () =>
+    Effect.gen(function*() {
+      for (const command of ["export", "backup", "import", "restore"]) {
         expect(yield* complaint([command, ""], {})).toContain("FILE must not be empty")
-      })
-  )
-
-  it.effect("shows the arguments of a command, with its full name", () =>
-    Effect.gen(function*() {
-      const { stdout } = yield* run(["token", "issue", "bot", "--help"])
-      expect(stdout).toContain("$ community-messaging token issue bot --user text")
-    }))
-
-  it.effect("shows the environment variable and the default of a setting", () =>
-    Effect.gen(function*() {
-      const { stdout } = yield* run(["serve", "--help"])
-      expect(stdout).toContain("Environment: REQUEST_TIMEOUT. Default: 10 seconds.")
-    }))
-
-  it.effect("names an unknown option", () =>
-    Effect.gen(function*() {
+      }
       expect(yield* complaint(["token", "list", "--loudly"], {})).toBe(
         "community-messaging: Received unknown argument: '--loudly'\n"
       )
       expect(yield* complaint(["webhook", "create", "--nam", "a"], {})).toBe(
         "community-messaging: The flag '--nam' is not recognized. Did you mean '--name'?\n"
       )
-    }))
-
-  it.effect("names all missing options in one line", () =>
-    Effect.gen(function*() {
       expect(yield* complaint(["webhook", "create"], {})).toBe(
         "community-messaging: Expected to find option: '--channel'; Expected to find option: '--name'\n"
       )
-    }))
-
-  it.scoped("names a data folder that is a file", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* files.makeTempFileScoped()
-      expect(yield* complaint(["token", "list"], { DATA_DIR })).toContain(
-        `community-messaging: DATA_DIR ${DATA_DIR} cannot be used: ENOTDIR: not a directory`
+      // It would lead to the default data.
+      expect(yield* complaint(["user", "list", "--data-dir", ""], { DATA_DIR: "/srv/x" })).toBe(
+        "community-messaging: DATA_DIR is empty: --data-dir needs a value\n"
       )
     }))
 
@@ -142,34 +124,27 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect(yield* sql`SELECT max(migration_id) AS version FROM community_messaging_migrations`).toEqual(newest)
     }).pipe(Effect.provide(Reactivity.layer)))
 
-  it.scoped("refuses a demo in a database with other data, before it serves", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      expect(yield* complaint(["serve", "--demo"], { DATA_DIR, PORT: "0" })).toContain(
-        "--demo: the database has other data"
-      )
-    }))
-
-  it.scoped("creates no database with MIGRATE=off", () =>
+  it.scoped("creates a database for the first token, and says so, but not with MIGRATE=off or for reading", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* dataDirectory
       const issue = ["token", "issue", "admin", "--name", "x", "--acl", "*"]
+      expect(yield* complaint(["token", "list"], { DATA_DIR })).toBe(
+        `community-messaging: DATA_DIR ${DATA_DIR} has no database\n`
+      )
       expect(yield* complaint(issue, { DATA_DIR, MIGRATE: "off" })).toBe(
         `community-messaging: DATA_DIR ${DATA_DIR} has no data of this program: run \`community-messaging migrate\` first\n`
       )
-    }))
-
-  it.scoped("says that it creates a database for the first token", () =>
-    Effect.gen(function*() {
-      const DATA_DIR = yield* dataDirectory
-      const issue = ["token", "issue", "admin", "--name", "x", "--acl", "*"]
       expect((yield* run(issue, { DATA_DIR })).stderr).toContain(`Creating an empty database: DATA_DIR ${DATA_DIR}\n`)
       expect((yield* run(issue, { DATA_DIR })).stderr).not.toContain("Creating")
     }))
 
-  it.scoped("names a file in a folder that is a file, in the words of the system alone", () =>
+  it.scoped("refuses a demo in a database with other data, and an export into a folder that is a file", () =>
     Effect.gen(function*() {
       const { DATA_DIR, file } = yield* community
+      expect(yield* complaint(["serve", "--demo"], { DATA_DIR, PORT: "0" })).toContain(
+        "--demo: the database has other data"
+      )
+      // In the words of the system alone.
       expect(yield* complaint(["export", `${file}/x`], { DATA_DIR })).toBe(
         `community-messaging: ENOTDIR: not a directory, access '${file}/x'\n`
       )
@@ -180,13 +155,6 @@ layer(NodeContext.layer)("the command line", (it) => {
       const problem = /^community-messaging: LOG_LEVEL must be one of .*, not "loud"\n$/
       expect(yield* complaint(["token", "list"], { LOG_LEVEL: "loud" })).toMatch(problem)
       expect(yield* complaint(["--log-level", "loud"], {})).toMatch(problem)
-    }))
-
-  it.effect("refuses an empty flag, which would lead to the default data", () =>
-    Effect.gen(function*() {
-      expect(yield* complaint(["user", "list", "--data-dir", ""], { DATA_DIR: "/srv/x" })).toBe(
-        "community-messaging: DATA_DIR is empty: --data-dir needs a value\n"
-      )
     }))
 
   it.scoped("issues, lists and revokes an admin key", () =>
@@ -202,14 +170,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       ])
     }))
 
-  it.scoped("prints an issued token alone, so that it can be piped", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      const { stdout } = yield* run(["token", "issue", "bot", "--user", "102"], { DATA_DIR })
-      expect(stdout).toMatch(/^cmb_[\w-]{49}\n$/)
-    }))
-
-  it.scoped("lists tokens without their secrets", () =>
+  it.scoped("lists tokens without their secrets, and prints an issued one alone, so that it can be piped", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const { stdout } = yield* run(["token", "list"], { DATA_DIR })
@@ -220,13 +181,10 @@ layer(NodeContext.layer)("the command line", (it) => {
         ["903", "admin", "ops (user:delete, *)", "2024-01-01T00:00:00.000Z", "valid"],
         [""]
       ])
-    }))
-
-  it.scoped("creates a webhook and prints its token once", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      const { stdout } = yield* run(["webhook", "create", "--channel", "401", "--name", "CI", "--json"], { DATA_DIR })
-      expect((yield* Schema.decode(Issued)(stdout)).token).toMatch(/^cmw_/)
+      const issued = yield* run(["token", "issue", "bot", "--user", "102"], { DATA_DIR })
+      expect(issued.stdout).toMatch(/^cmb_[\w-]{49}\n$/)
+      const made = yield* run(["webhook", "create", "--channel", "401", "--name", "CI", "--json"], { DATA_DIR })
+      expect((yield* Schema.decode(Issued)(made.stdout)).token).toMatch(/^cmw_/)
     }))
 
   const refusals: ReadonlyArray<readonly [args: ReadonlyArray<string>, reason: string]> = [
@@ -306,15 +264,11 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.effect("reports that a command cannot use data in memory", () =>
+  it.effect("refuses data in memory for a command, and to serve from an empty one, with advice", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain(
         "only the server process can access its data"
       )
-    }))
-
-  it.effect("refuses to serve from an empty memory, with advice", () =>
-    Effect.gen(function*() {
       expect(yield* complaint(["serve"], { STORAGE: "memory" })).toBe(
         "community-messaging: STORAGE is memory, which starts empty, so no client could authenticate: " +
           "add --import FILE or --demo\n"
@@ -357,21 +311,17 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
     }))
 
-  it.scoped("reports in one line that its database is damaged", () =>
+  it.scoped("reports in one line that its database is damaged, or its folder a file", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* files.makeTempDirectoryScoped()
-      yield* files.writeFile(`${DATA_DIR}/community-messaging.sqlite`, new Uint8Array(8192).fill(7))
+      const file = `${DATA_DIR}/community-messaging.sqlite`
+      yield* files.writeFile(file, new Uint8Array(8192).fill(7))
       expect(yield* complaint(["serve"], { DATA_DIR })).toMatch(
         /^community-messaging: [^\n]*file is not a database[^\n]*\n$/
       )
-    }))
-
-  it.scoped("reports that a folder has no database", () =>
-    Effect.gen(function*() {
-      const DATA_DIR = yield* dataDirectory
-      expect(yield* complaint(["token", "list"], { DATA_DIR })).toBe(
-        `community-messaging: DATA_DIR ${DATA_DIR} has no database\n`
+      expect(yield* complaint(["token", "list"], { DATA_DIR: file })).toContain(
+        `community-messaging: DATA_DIR ${file} cannot be used: ENOTDIR: not a directory`
       )
     }))
 })
