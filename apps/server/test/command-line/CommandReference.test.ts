@@ -18,15 +18,10 @@ const commands = Array.from(tree.subcommands).flatMap(([name, { subcommands }]) 
 )
 
 layer(NodeContext.layer)("the reference of commands", (it) => {
-  it.effect("equals the program's own help", () =>
+  it.effect("equals the program's own help, and describes every command, with every argument", () =>
     Effect.gen(function*() {
       const text = yield* reference(tree)
       yield* Effect.promise(() => expect(text).toMatchFileSnapshot(PAGE))
-    }))
-
-  it.effect("describes every command, with every argument", () =>
-    Effect.gen(function*() {
-      const text = yield* reference(tree)
       const parts = text.split(/^## /m).slice(1)
       expect(parts.filter((part) => !/^\S.*\n\n\S/.test(part))).toEqual([])
       expect(parts.flatMap((part) => /\| \|$/m.exec(part) ?? [])).toEqual([])
