@@ -38,16 +38,9 @@ layer(NodeContext.layer)("the command config", (it) => {
         ["on", "default"],
         [".data", "default"]
       ])
-    }))
-
-  it.effect("shows them as a table", () =>
-    Effect.gen(function*() {
       const { stdout } = yield* run(["config"], { PORT: "9000" })
       expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toContainEqual(["PORT", "9000", "environment"])
-    }))
-
-  it.effect("treats a blank flag as not set, like the server", () =>
-    Effect.gen(function*() {
+      // A blank flag is not set, as for the server.
       expect((yield* shown("config --json --port=", { PORT: "9000" })).valueOf("PORT")).toEqual(["8080", "default"])
     }))
 
