@@ -87,7 +87,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
       expect((yield* run(["guild", "show", "200"], { DATA_DIR })).stdout).toContain("401      allgemein")
     }))
 
-  it.scoped("show posted messages, the newest last, with their embeds as plain text", () =>
+  it.scoped("show posted messages, the newest last, with their embeds as plain text, page by page from the newest back", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       expect((yield* run(["message", "list", "--channel", "401"], { DATA_DIR })).stdout).toBe([
@@ -101,11 +101,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
         "  [file] f.ogg u",
         ""
       ].join("\n"))
-    }))
 
-  it.scoped("page through posted messages, from the newest back", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
       const newest = yield* run(["message", "list", "--channel", "401", "--limit", "1", "--json"], { DATA_DIR })
       expect((yield* Schema.decode(Ids)(newest.stdout)).map(({ id }) => id)).toEqual(["802"])
       expect(newest.stderr).toBe("There are older ones: add --before 802\n")
