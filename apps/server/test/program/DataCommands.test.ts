@@ -81,43 +81,31 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
     }), TIMEOUT)
 
   it.scoped(
-    "have only lines in the standard output, and no progress without a terminal",
+    "have only lines in the standard output, no progress without a terminal, and end silently if the reader does",
     () =>
       Effect.gen(function*() {
         const { DATA_DIR, text } = yield* manyUsers
         const { stderr, stdout } = shell("\"$0\" \"$1\" export -", DATA_DIR)
         expect(stdout.split("\n").length).toBe(text.split("\n").length)
         expect(stderr).toMatch(/^user: 3000\n3,000 lines in \d+\.\d s, [\d,]+ lines\/s\n$/)
+        const closed = shell("{ \"$0\" \"$1\" export -; echo \"code $?\" >&2; } | head -n 1", DATA_DIR)
+        expect([closed.stdout.split("\n").length, closed.stderr]).toEqual([2, "code 141\n"])
       }),
     TIMEOUT
   )
 
-  it.scoped("end silently when the reader closes the pipe", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* manyUsers
-      const { stderr, stdout } = shell("{ \"$0\" \"$1\" export -; echo \"code $?\" >&2; } | head -n 1", DATA_DIR)
-      expect([stdout.split("\n").length, stderr]).toEqual([2, "code 141\n"])
-    }), TIMEOUT)
-
-  it.scoped("report that the output cannot be written", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      const { status, stderr } = shell("\"$0\" \"$1\" export - > /dev/full", DATA_DIR)
-      expect([status, stderr]).toEqual([1, expect.stringContaining("ENOSPC")])
-    }), TIMEOUT)
-
-  it.scoped("name a file that cannot be written", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* manyUsers
-      const { status, stderr } = shell("ulimit -f 200; \"$0\" \"$1\" export \"$DATA_DIR/../out.ndjson\"", DATA_DIR)
-      expect([status, stderr]).toEqual([1, expect.stringMatching(/^community-messaging: .*out\.ndjson: EFBIG/)])
-    }), TIMEOUT)
-
   it.scoped(
-    "fail as other commands do if the output cannot be written or its reader has ended",
+    "fail, like other commands, if the output cannot be written or its reader has ended",
     () =>
       Effect.gen(function*() {
         const { DATA_DIR } = yield* manyUsers
+        const exporting = shell("\"$0\" \"$1\" export - > /dev/full", DATA_DIR)
+        expect([exporting.status, exporting.stderr]).toEqual([1, expect.stringContaining("ENOSPC")])
+        const tooLarge = shell("ulimit -f 200; \"$0\" \"$1\" export \"$DATA_DIR/../out.ndjson\"", DATA_DIR)
+        expect([tooLarge.status, tooLarge.stderr]).toEqual([
+          1,
+          expect.stringMatching(/^community-messaging: .*out\.ndjson: EFBIG/)
+        ])
         const full = shell("\"$0\" \"$1\" token issue admin --name ops --acl '*' > /dev/full", DATA_DIR)
         expect([full.status, full.stderr.split("\n").slice(1)]).toEqual([1, [expect.stringContaining("ENOSPC"), ""]])
         // The page is longer than a pipe holds.
@@ -127,17 +115,21 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
     TIMEOUT
   )
 
-  it.scoped("name the standard input in the problems of lines", () =>
-    Effect.gen(function*() {
-      const { status, stderr } = shell("\"$0\" \"$1\" import -", yield* dataDirectory, "\n{}\n")
-      expect([status, stderr.split("\n")[1]]).toEqual([1, expect.stringMatching(/^standard input:2: unknown: kind: /)])
-    }), TIMEOUT)
-
-  it.scoped("refuse an empty standard input, whose writer may have failed", () =>
-    Effect.gen(function*() {
-      const { status, stderr } = shell("\"$0\" \"$1\" import -", yield* dataDirectory)
-      expect([status, stderr]).toEqual([1, expect.stringContaining("standard input is empty")])
-    }), TIMEOUT)
+  it.scoped(
+    "name the standard input in the problems of lines, and refuse an empty one, whose writer may have failed",
+    () =>
+      Effect.gen(function*() {
+        const DATA_DIR = yield* dataDirectory
+        const empty = shell("\"$0\" \"$1\" import -", DATA_DIR)
+        expect([empty.status, empty.stderr]).toEqual([1, expect.stringContaining("standard input is empty")])
+        const { status, stderr } = shell("\"$0\" \"$1\" import -", `${DATA_DIR}-other`, "\n{}\n")
+        expect([status, stderr.split("\n")[1]]).toEqual([
+          1,
+          expect.stringMatching(/^standard input:2: unknown: kind: /)
+        ])
+      }),
+    TIMEOUT
+  )
 
   it.scoped(
     "import nothing of a strict import with an invalid line, also from a named pipe",
@@ -202,31 +194,30 @@ layer(NodeContext.layer, { excludeTestServices: true })("backup and restore", (i
       yield* serve([], { DATA_DIR })
     }), TIMEOUT)
 
-  it.scoped("a backup does not replace a file, except with --force", () =>
-    Effect.gen(function*() {
-      const { DATA_DIR } = yield* community
-      const file = `${DATA_DIR}.backup`
-      yield* run(["backup", file], { DATA_DIR })
-      expect(yield* run(["backup", file], { DATA_DIR })).toMatchObject({
-        succeeded: false,
-        stderr: `community-messaging: ${file}: it exists: use --force to replace it\n`
-      })
-      expect((yield* run(["backup", "--force", file], { DATA_DIR })).succeeded).toBe(true)
-    }), TIMEOUT)
-
-  for (const name of ["workers/use.lock", "workers/0.lock", "demo.lock"]) {
-    for (const command of ["backup", "export"]) {
-      it.scoped(`${command} never replaces ${name}, which processes lock`, () =>
-        Effect.gen(function*() {
-          const { DATA_DIR } = yield* community
-          const file = `${DATA_DIR}/${name}`
-          expect(yield* run([command, "--force", file], { DATA_DIR })).toMatchObject({
-            succeeded: false,
-            stderr: `community-messaging: ${file}: it is a file of the database\n`
-          })
-        }), TIMEOUT)
-    }
-  }
+  it.scoped(
+    "a backup or an export does not replace a file without --force, and never one that processes lock",
+    () =>
+      Effect.gen(function*() {
+        const { DATA_DIR } = yield* community
+        const backup = `${DATA_DIR}.backup`
+        yield* run(["backup", backup], { DATA_DIR })
+        expect(yield* run(["backup", backup], { DATA_DIR })).toMatchObject({
+          succeeded: false,
+          stderr: `community-messaging: ${backup}: it exists: use --force to replace it\n`
+        })
+        expect((yield* run(["backup", "--force", backup], { DATA_DIR })).succeeded).toBe(true)
+        for (const command of ["backup", "export"]) {
+          for (const name of ["workers/use.lock", "workers/0.lock", "demo.lock"]) {
+            const file = `${DATA_DIR}/${name}`
+            expect(yield* run([command, "--force", file], { DATA_DIR })).toMatchObject({
+              succeeded: false,
+              stderr: `community-messaging: ${file}: it is a file of the database\n`
+            })
+          }
+        }
+      }),
+    TIMEOUT
+  )
 
   for (const command of ["backup", "restore"]) {
     it.effect(`${command} reports that there is none in memory`, () =>
