@@ -183,10 +183,14 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
       })
     }))
 
-  it.scoped("the doctor finds a database that refuses changes, such as a standby", () =>
+  it.scoped("the doctor finds a database that acknowledges commits before they are on the disk, or refuses changes", () =>
     Effect.gen(function*() {
       const { settings } = yield* community
       const name = new URL(settings.DATABASE_URL).pathname.slice(1)
+      yield* query(settings.DATABASE_URL, `ALTER DATABASE ${name} SET synchronous_commit TO off`)
+      const unsafe = yield* examine(settings)
+      expect([unsafe.succeeded, unsafe.of("durability")?.level]).toEqual([true, "warning"])
+      // Such as a standby.
       yield* query(settings.DATABASE_URL, `ALTER DATABASE ${name} SET default_transaction_read_only TO on`)
       const { of, succeeded } = yield* examine(settings)
       expect([succeeded, of("database")?.level, of("database")?.found]).toEqual([
@@ -194,15 +198,6 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
         "problem",
         expect.stringMatching(`/${name}: read-only$`)
       ])
-    }))
-
-  it.scoped("the doctor warns of a database that acknowledges commits before they are on the disk", () =>
-    Effect.gen(function*() {
-      const { settings } = yield* community
-      const name = new URL(settings.DATABASE_URL).pathname.slice(1)
-      yield* query(settings.DATABASE_URL, `ALTER DATABASE ${name} SET synchronous_commit TO off`)
-      const { of, succeeded } = yield* examine(settings)
-      expect([succeeded, of("durability")?.level]).toEqual([true, "warning"])
     }))
 
   it.scoped("the doctor knows the limits of the role and of the database", () =>
