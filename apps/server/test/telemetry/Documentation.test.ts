@@ -36,7 +36,7 @@ const metricsIn = (query: string): ReadonlyArray<string> =>
     .match(/\b[a-z]\w*_\w+\b(?!\s*\()/g) ?? []
 
 describe("docs/metrics.md", () => {
-  it.scoped("has a row for each metric of a scrape, with its type, labels and description", () =>
+  it.scoped("has a row for each metric of a scrape, with its type, labels and description, and alerts that use no other", () =>
     Effect.gen(function*() {
       const { descriptions, samples, types } = yield* scraped
       // Tests of the cluster in the same process leave metrics of its library behind.
@@ -50,13 +50,7 @@ describe("docs/metrics.md", () => {
       })
       const written = read("metrics.md").split("\n").filter((line) => line.startsWith("| `"))
       expect(written.toSorted()).toEqual(rows.toSorted())
-    }))
-})
 
-describe("the alerts in docs/metrics.md", () => {
-  it.scoped("use only metrics of a scrape", () =>
-    Effect.gen(function*() {
-      const { samples } = yield* scraped
       const names = new Set(samples.map(({ name }) => name))
       const queries = /```\n([^`]*)```/.exec(read("metrics.md"))?.[1]?.replaceAll(/^#.*$/gm, "") ?? ""
       const used = metricsIn(queries)
@@ -74,19 +68,15 @@ describe("docs/grafana/community-messaging.json", () => {
     expect(panels.length).toBeGreaterThan(10)
   })
 
-  it.scoped("uses only metrics of a scrape", () =>
+  it.scoped("uses only metrics of a scrape, and every one of the service and of its requests", () =>
     Effect.gen(function*() {
-      const { samples } = yield* scraped
+      const { samples, types } = yield* scraped
       const names = new Set(samples.map(({ name }) => name))
-      const used = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)))
+      const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+      const used = queries.flatMap(metricsIn)
       expect(used.length).toBeGreaterThan(panels.length / 2)
       expect(used.filter((name) => !names.has(name))).toEqual([])
-    }))
-
-  it.scoped("shows every metric of the service and of its requests", () =>
-    Effect.gen(function*() {
-      const { types } = yield* scraped
-      const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join("\n")
+      const shown = queries.join("\n")
       const own = Array.from(types.keys()).filter((name) => /^(community_messaging|http_server)_/.test(name))
       expect(own.filter((name) => !shown.includes(name))).toEqual([])
     }))
