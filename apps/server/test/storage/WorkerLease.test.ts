@@ -9,18 +9,12 @@ import * as WorkerLease from "../../src/storage/WorkerLease.ts"
 const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
 layer(NodeContext.layer)("WorkerLease", (it) => {
-  it.scoped("gives each of several holders its own number", () =>
+  it.scoped("gives each of several holders its own number, and again once its holder has ended", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
-      const numbers = yield* Effect.forEach([0, 1, 2], () => WorkerLease.acquire(directory))
-      expect(numbers).toEqual([0, 1, 2])
-    }))
-
-  it.scoped("gives a number again once its holder has ended", () =>
-    Effect.gen(function*() {
-      const directory = yield* temporaryDirectory
-      const first = yield* Effect.scoped(WorkerLease.acquire(directory))
-      expect(yield* WorkerLease.acquire(directory)).toBe(first)
+      const three = Effect.forEach([0, 1, 2], () => WorkerLease.acquire(directory))
+      expect(yield* Effect.scoped(three)).toEqual([0, 1, 2])
+      expect(yield* three).toEqual([0, 1, 2])
     }))
 
   it.scoped("does not take the number of a service on the same database", () =>
@@ -33,20 +27,13 @@ layer(NodeContext.layer)("WorkerLease", (it) => {
       expect([yield* WorkerLease.acquire(directory), yield* ofService]).toEqual([0, false])
     }))
 
-  it.scoped("reports that the folder cannot be used", () =>
-    Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const file = yield* files.makeTempFileScoped()
-      const error = yield* Effect.flip(WorkerLease.acquire(file))
-      expect(error).toMatchObject({ _tag: "DataDirectoryUnusable", path: file })
-    }))
-
-  it.scoped("reports that a lock file cannot be locked at all", () =>
+  it.scoped("reports that the folder cannot be used, or its lock file cannot be locked", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
       yield* files.makeDirectory(`${directory}/workers/0.lock`, { recursive: true })
-      const error = yield* Effect.flip(WorkerLease.acquire(directory))
-      expect(error._tag).toBe("DataDirectoryUnusable")
+      expect((yield* Effect.flip(WorkerLease.acquire(directory)))._tag).toBe("DataDirectoryUnusable")
+      const file = yield* files.makeTempFileScoped()
+      expect(yield* Effect.flip(WorkerLease.acquire(file))).toMatchObject({ _tag: "DataDirectoryUnusable", path: file })
     }))
 })
