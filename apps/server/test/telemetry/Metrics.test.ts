@@ -26,11 +26,6 @@ const growth = <A, E, R>(
   })
 
 describe("METRICS_PORT", () => {
-  it.scoped("serves nothing by default", () =>
-    Effect.gen(function*() {
-      expect(yield* MetricsUrl).toEqual(Option.none())
-    }).pipe(Effect.provide(composed())))
-
   it.scoped("is the port on which metrics are served, only at /metrics", () =>
     Effect.gen(function*() {
       const url = Option.getOrThrow(yield* MetricsUrl)
@@ -46,8 +41,9 @@ describe("METRICS_PORT", () => {
       expect((yield* sendRaw("/metrics")).status).toBe(404)
     }).pipe(Effect.provide(measured())))
 
-  it.scoped("that another program uses is an error with the names of the settings", () =>
+  it.scoped("is off by default; one that another program uses is an error with the names of the settings", () =>
     Effect.gen(function*() {
+      expect(yield* MetricsUrl).toEqual(Option.none())
       const { origin } = yield* TestServer
       const error = yield* Effect.flip(Layer.build(measured({ METRICS_PORT: new URL(origin).port })))
       expect(error).toMatchObject({
@@ -66,20 +62,18 @@ describe("METRICS_HOST", () => {
 })
 
 describe("the metrics of requests", () => {
-  it.scoped("count each with its duration by the pattern of its route, its method and its status", () =>
+  it.scoped("count each with its duration by its method, its status and the pattern of its route, one for all unknown", () =>
     Effect.gen(function*() {
-      const { token } = yield* Fixtures.bot
+      const name = "http_server_request_duration_seconds_count"
+      const { token: bot } = yield* Fixtures.bot
       const labels = { http_request_method: "GET", http_route: LIST, http_response_status_code: "200" }
-      const requests = Effect.replicateEffect(send(LIST, { bot: token }), 3)
-      expect(yield* growth("http_server_request_duration_seconds_count", labels, requests)).toBe(3)
-    }).pipe(Effect.provide(measured())))
+      expect(yield* growth(name, labels, Effect.replicateEffect(send(LIST, { bot }), 3))).toBe(3)
 
-  it.scoped("have few labels: one for all unknown paths and methods, and no path", () =>
-    Effect.gen(function*() {
-      const { token, webhook } = yield* Fixtures.webhook
       const unknown = { http_request_method: "_OTHER", http_route: "unmatched", http_response_status_code: "404" }
       const requests = Effect.forEach(["/a", "/b", "/v1/c"], (path) => sendRaw(path, { method: "PROPFIND" }))
-      expect(yield* growth("http_server_request_duration_seconds_count", unknown, requests)).toBe(3)
+      expect(yield* growth(name, unknown, requests)).toBe(3)
+
+      const { token, webhook } = yield* Fixtures.webhook
       yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body: {} })
       const { text } = yield* scrape
       expect(text).toContain("http_route=\"/v1/webhooks/:webhook_id/:token\"")
@@ -127,81 +121,71 @@ describe("the metrics of limits", () => {
     }).pipe(Effect.provide(measured({ BODY_MAX_BYTES: "100000" }))))
 })
 
-/** A database on which a server starts later. */
-const later = Effect.map(temporaryDirectory, (DATA_DIR) => ({
-  DATA_DIR,
-  server: measured({ DATA_DIR }),
-  database: databaseOf(DATA_DIR)
-}))
+/** Runs the test on a server, with its database. */
+const besideDatabase = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(
+    temporaryDirectory,
+    (DATA_DIR) => Effect.provide(test, Layer.provideMerge(databaseOf(DATA_DIR), measured({ DATA_DIR })))
+  )
 
 describe("the metrics of work", () => {
   it.scoped("report how much due work waits, and since when", () =>
     Effect.gen(function*() {
-      const { database, server } = yield* later
-      yield* Effect.gen(function*() {
-        const { user } = yield* Fixtures.bot
-        const labels = { kind: "scheduled_messages" }
-        expect(valueOf(yield* scrape, "community_messaging_due_work", labels)).toBe(0)
-        // No server can claim the due work.
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
-        const due = { status: "scheduled", scheduledAt: noonMinus("90 seconds") } as const
-        yield* Effect.replicateEffect(Fixtures.scheduledMessage(user.id, due), 2)
-        const scraped = yield* scrape
-        expect([
-          valueOf(scraped, "community_messaging_due_work", labels),
-          valueOf(scraped, "community_messaging_due_work_age_seconds", labels)
-        ]).toEqual([2, 90])
-      }).pipe(Effect.provide(Layer.provideMerge(database, server)))
-    }))
+      const { user } = yield* Fixtures.bot
+      const labels = { kind: "scheduled_messages" }
+      expect(valueOf(yield* scrape, "community_messaging_due_work", labels)).toBe(0)
+      // No server can claim the due work.
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
+      const due = { status: "scheduled", scheduledAt: noonMinus("90 seconds") } as const
+      yield* Effect.replicateEffect(Fixtures.scheduledMessage(user.id, due), 2)
+      const scraped = yield* scrape
+      expect([
+        valueOf(scraped, "community_messaging_due_work", labels),
+        valueOf(scraped, "community_messaging_due_work_age_seconds", labels)
+      ]).toEqual([2, 90])
+    }).pipe(besideDatabase))
 
   it.scoped("report a step of the background work that fails", () =>
     Effect.gen(function*() {
-      const { database, server } = yield* later
-      yield* Effect.gen(function*() {
-        const up = Effect.map(
-          scrape,
-          (scraped) => valueOf(scraped, "community_messaging_background_step_up", { step: "postDueMessages" })
-        )
-        expect(yield* up).toBe(1)
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
-        const { user } = yield* Fixtures.bot
-        yield* Fixtures.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON })
-        // A message that no use case saved wakes no step.
-        yield* Fixtures.webhook
-        expect(yield* within("1 second", up, (value) => value === 0)).toBe(0)
-        yield* sql`DROP TRIGGER no_claim`
-        expect(yield* within("10 seconds", up, (value) => value === 1)).toBe(1)
-        const { nextDueAt } = yield* ScheduledMessageRepository
-        expect(yield* nextDueAt).toEqual(Option.none())
-      }).pipe(Effect.provide(Layer.provideMerge(database, server)))
-    }))
+      const up = Effect.map(
+        scrape,
+        (scraped) => valueOf(scraped, "community_messaging_background_step_up", { step: "postDueMessages" })
+      )
+      expect(yield* up).toBe(1)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
+      const { user } = yield* Fixtures.bot
+      yield* Fixtures.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON })
+      // A message that no use case saved wakes no step.
+      yield* Fixtures.webhook
+      expect(yield* within("1 second", up, (value) => value === 0)).toBe(0)
+      yield* sql`DROP TRIGGER no_claim`
+      expect(yield* within("10 seconds", up, (value) => value === 1)).toBe(1)
+      const { nextDueAt } = yield* ScheduledMessageRepository
+      expect(yield* nextDueAt).toEqual(Option.none())
+    }).pipe(besideDatabase))
 
   it.scoped("count the items that fail, such as a message whose row is invalid; the others are posted", () =>
     Effect.gen(function*() {
-      const { database, server } = yield* later
-      yield* Effect.gen(function*() {
-        const failed = Effect.map(
-          scrape,
-          (scraped) =>
-            valueOf(scraped, "community_messaging_background_failed_items_total", { step: "postDueMessages" })
-        )
-        const before = yield* failed
-        const sql = yield* SqlClient.SqlClient
-        const { user } = yield* Fixtures.bot
-        const [invalid, valid] = yield* Effect.replicateEffect(
-          Fixtures.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON }),
-          2
-        )
-        yield* sql`UPDATE scheduled_messages SET payload = '{' WHERE id = ${invalid?.id ?? ""}`
-        // A message that no use case saved wakes no step.
-        yield* Fixtures.webhook
-        expect(yield* within("1 second", failed, (value) => value > before)).toBe(before + 1)
-        const others = yield* sql`SELECT status FROM scheduled_messages WHERE id = ${valid?.id ?? ""}`
-        expect(others).toEqual([{ status: "invalid" }])
-      }).pipe(Effect.provide(Layer.provideMerge(database, server)))
-    }))
+      const failed = Effect.map(
+        scrape,
+        (scraped) => valueOf(scraped, "community_messaging_background_failed_items_total", { step: "postDueMessages" })
+      )
+      const before = yield* failed
+      const sql = yield* SqlClient.SqlClient
+      const { user } = yield* Fixtures.bot
+      const [invalid, valid] = yield* Effect.replicateEffect(
+        Fixtures.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON }),
+        2
+      )
+      yield* sql`UPDATE scheduled_messages SET payload = '{' WHERE id = ${invalid?.id ?? ""}`
+      // A message that no use case saved wakes no step.
+      yield* Fixtures.webhook
+      expect(yield* within("1 second", failed, (value) => value > before)).toBe(before + 1)
+      const others = yield* sql`SELECT status FROM scheduled_messages WHERE id = ${valid?.id ?? ""}`
+      expect(others).toEqual([{ status: "invalid" }])
+    }).pipe(besideDatabase))
 
   it.scoped("count commits by their units, and the indexes of member search", () =>
     Effect.gen(function*() {
@@ -247,12 +231,9 @@ describe("the metrics of the process", () => {
 
   it.scoped("are served although the storage does not answer", () =>
     Effect.gen(function*() {
-      const { database, server } = yield* later
-      yield* Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`DROP TABLE scheduled_messages`
-        yield* TestClock.adjust("1 second")
-        expect(valueOf(yield* scrape, "process_resident_memory_bytes")).toBeGreaterThan(0)
-      }).pipe(Effect.provide(Layer.provideMerge(database, server)))
-    }))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DROP TABLE scheduled_messages`
+      yield* TestClock.adjust("1 second")
+      expect(valueOf(yield* scrape, "process_resident_memory_bytes")).toBeGreaterThan(0)
+    }).pipe(besideDatabase))
 })
