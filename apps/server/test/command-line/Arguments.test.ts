@@ -22,6 +22,7 @@ const optionsOf = (place: CommandTree.CommandTree): ReadonlyArray<readonly [stri
 
 describe("the arguments", () => {
   const orders: ReadonlyArray<readonly [typed: string, words: string]> = [
+    ["serve --public-url=", "serve --public-url "],
     ["token list", "token list"],
     ["import file.ndjson --strict --data-dir x", "import --strict true --data-dir x -- file.ndjson"],
     ["import --data-dir x file.ndjson --strict", "import --data-dir x --strict true -- file.ndjson"],
@@ -44,16 +45,6 @@ describe("the arguments", () => {
     ["token issue admin --acl * --name a --acl=x", "token issue admin --acl * --name a --acl x"],
     ["--completions bash", "--completions bash"]
   ]
-  for (const [typed, words] of orders) {
-    it(`may stand in any order: ${typed}`, () => {
-      expect(arranged(typed)).toMatchObject({ words: words.split(" "), flags: new Map() })
-    })
-  }
-
-  it("keep an empty value", () => {
-    expect(arranged("serve --public-url=").words).toEqual(["serve", "--public-url", ""])
-  })
-
   const helps: ReadonlyArray<readonly [typed: string, words: ReadonlyArray<string>]> = [
     ["--help", ["--help"]],
     ["-h", ["--help"]],
@@ -71,20 +62,17 @@ describe("the arguments", () => {
     ["--help token issue bot --user 1", ask("token", "issue", "bot")],
     ["token --help issue bot --user 1", ask("token", "issue", "bot")],
     ["--log-level debug token issue --help", ask("token", "issue")],
-    ["webhook create --name --help", ask("webhook", "create")]
+    ["webhook create --name --help", ask("webhook", "create")],
+    ["--version", ["--version"]],
+    ["serve --port 1 --version", ["--version"]],
+    ["--log-level none serve --version", ["--version"]]
   ]
-  for (const [typed, words] of helps) {
-    it(`request a page and nothing else: ${typed}`, () => {
-      expect(arranged(typed)).toMatchObject({ words, flags: new Map() })
-    })
-  }
-
-  const versions: ReadonlyArray<string> = ["--version", "serve --port 1 --version", "--log-level none serve --version"]
-  for (const typed of versions) {
-    it(`request the version and nothing else: ${typed}`, () => {
-      expect(arranged(typed)).toMatchObject({ words: ["--version"], flags: new Map() })
-    })
-  }
+  it.each<readonly [typed: string, words: ReadonlyArray<string>]>([
+    ...orders.map(([typed, words]) => [typed, words.split(" ")] as const),
+    ...helps
+  ])("may stand in any order, and those for a page or the version hide the others: %s", (typed, words) => {
+    expect(arranged(typed)).toMatchObject({ words, flags: new Map() })
+  })
 
   const levels: ReadonlyArray<readonly [typed: string, level: string]> = [
     ["--log-level debug serve --port 0", "debug"],
