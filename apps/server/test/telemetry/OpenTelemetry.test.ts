@@ -35,7 +35,7 @@ const serverSpans = (received: Parameters<typeof spansOf>[0]) =>
   spansOf(received).filter(({ attributes }) => attributes["http.route"] !== undefined)
 
 describe("OTEL_EXPORTER_OTLP_ENDPOINT", () => {
-  it.scoped("gets the spans of requests by their routes, and the spans of their work", () =>
+  it.scoped("gets metrics, the spans of requests by their routes, and the spans of their work", () =>
     Effect.gen(function*() {
       const received = yield* exportedBy(Effect.gen(function*() {
         const { token } = yield* Fixtures.bot
@@ -52,11 +52,6 @@ describe("OTEL_EXPORTER_OTLP_ENDPOINT", () => {
       expect(refused?.attributes["error.type"]).toBe("INVALID_FORM_BODY")
       const authentication = spansOf(received).find(({ name }) => name === "Authentication.bot")
       expect(authentication).toMatchObject({ traceId: listed?.traceId, parentSpanId: listed?.spanId })
-    }))
-
-  it.scoped("gets metrics", () =>
-    Effect.gen(function*() {
-      const received = yield* exportedBy(sendRaw("/v1/openapi.json"))
       expect(metricsOf(received)).toEqual(expect.arrayContaining([
         "http_server_request_duration_seconds",
         "community_messaging_due_work",
