@@ -1,7 +1,7 @@
 import * as Users from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
-import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { type MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
@@ -133,6 +133,9 @@ const CALLER = Users.UserId.make("1")
 const searchBy = (begin: GuildIndexes.GuildIndexes["begin"], number: number, text = "") =>
   Effect.flatMap(begin(CALLER, guild(number)), ({ search }) => search(MemberQuery.make({ text, sortOrder: "asc" })))
 
+const summaryOf = ({ indexing, members, total }: MemberPage) =>
+  indexing ? "indexing" : [total, ...members.map(({ username }) => username)]
+
 const make = ({ storage }: { readonly storage: CommittedMembers }, settings: {
   readonly atOnce?: number
   readonly maxBytes?: number
@@ -143,12 +146,7 @@ const make = ({ storage }: { readonly storage: CommittedMembers }, settings: {
     Effect.provideService(GuildIndexes.MembersIndexedAtOnce, settings.atOnce ?? 1000),
     Effect.provideService(GuildIndexes.MemberIndexMaxBytes, settings.maxBytes ?? 2 ** 30),
     Effect.provideService(GuildIndexes.MemberIndexMaxIdle, Duration.decode(settings.maxIdle ?? Duration.infinity)),
-    Effect.map(({ begin }) => (number: number) =>
-      Effect.map(
-        searchBy(begin, number, settings.text),
-        ({ indexing, members, total }) => indexing ? "indexing" : [total, ...members.map(({ username }) => username)]
-      )
-    )
+    Effect.map(({ begin }) => (number: number) => Effect.map(searchBy(begin, number, settings.text), summaryOf))
   )
 
 /** A storage, and a search of its guilds. */
@@ -187,33 +185,20 @@ describe("a guild's index", () => {
       expect([found, world.built]).toEqual([[EVERYBODY, EVERYBODY, EVERYBODY], [guild(1)]])
     }))
 
-  it.scoped("is not built again for a change", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
-      world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
-      expect([yield* search(1), world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1)]])
-    }))
-
-  it.scoped("that could not be built is a failure for all waiting searches, and is tried again", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      world.hooks.beforeBuild = failure
-      const waiting = yield* Effect.forEach([1, 1], (number) => Effect.flip(search(number)), {
-        concurrency: "unbounded"
+  it.scoped.each([["a failure", failure], ["a defect", Effect.dieMessage("broken")]] as const)(
+    "that could not be built because of %s fails all waiting searches with it, and is tried again",
+    ([, broken]) =>
+      Effect.gen(function*() {
+        const { search, world } = yield* makeSearched()
+        world.hooks.beforeBuild = broken
+        const waiting = yield* Effect.forEach([1, 1], (number) => Effect.exit(search(number)), {
+          concurrency: "unbounded"
+        })
+        world.hooks.beforeBuild = Effect.void
+        const exit = yield* Effect.exit(broken)
+        expect([waiting, yield* search(1)]).toEqual([[exit, exit], EVERYBODY])
       })
-      world.hooks.beforeBuild = Effect.void
-      expect([waiting, yield* search(1)]).toEqual([[failure, failure], EVERYBODY])
-    }))
-
-  it.scoped("that failed with a defect during its build is tried again", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      world.hooks.beforeBuild = Effect.dieMessage("broken")
-      yield* Effect.exit(search(1))
-      world.hooks.beforeBuild = Effect.void
-      expect(yield* search(1)).toEqual(EVERYBODY)
-    }))
+  )
 
   it.scoped("adds members over several turns of the event loop", () =>
     Effect.gen(function*() {
@@ -255,24 +240,17 @@ describe("a guild's index", () => {
       expect([yield* Fiber.join(second), world.built]).toEqual([EVERYBODY, [guild(1)]])
     }))
 
-  it.scoped("of many members is built once in the background", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ atOnce: SIZE - 1 })
-      const meanwhile = [yield* search(1), yield* search(1)]
-      yield* letAllRun
-      expect([meanwhile, yield* search(1), world.built]).toEqual([["indexing", "indexing"], EVERYBODY, [guild(1)]])
-    }))
-
-  it.scoped("of many members that could not be built in the background is tried again", () =>
+  it.scoped("of many members is built once in the background, and tried again if that failed", () =>
     Effect.gen(function*() {
       const { search, world } = yield* makeSearched({ atOnce: SIZE - 1 })
       world.hooks.beforeNext = failure
       yield* search(1)
       yield* letAllRun
       world.hooks.beforeNext = Effect.void
-      yield* search(1)
+      const meanwhile = [yield* search(1), yield* search(1)]
       yield* letAllRun
-      expect([yield* search(1), world.built]).toEqual([EVERYBODY, [guild(1), guild(1)]])
+      expect([meanwhile, yield* search(1), world.built])
+        .toEqual([["indexing", "indexing"], EVERYBODY, [guild(1), guild(1)]])
     }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger))))
 
   it.scoped("has the commits during its build, also those that other searches have already read", () =>
@@ -396,16 +374,7 @@ describe("a guild's index", () => {
       expect([before, world.built.length]).toEqual([[[SIZE, "x", "x", "x", "x"], 1], 2])
     }))
 
-  it.scoped("is built again some seconds after a change that bypassed the log", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
-      world.removeUntold(guild(1), Users.UserId.make("2"))
-      yield* TestClock.adjust(RECENT_MILLIS)
-      expect([yield* search(1), world.built.length]).toEqual([[SIZE - 1, "ada1", "ada3", "ada4"], 2])
-    }))
-
-  it.scoped("is built again only once if several searches find that it is invalid", () =>
+  it.scoped("is built again some seconds after a change that bypassed the log, only once if several searches find that", () =>
     Effect.gen(function*() {
       const { search, world } = yield* makeSearched()
       yield* search(1)
@@ -424,13 +393,6 @@ describe("a guild's index", () => {
 const ids = (...numbers: ReadonlyArray<number>) => numbers.map((number) => Users.UserId.make(String(number)))
 
 describe("the members of a page", () => {
-  it.scoped("are not read again when they are found again", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      expect([yield* search(1), yield* search(1)]).toEqual([EVERYBODY, EVERYBODY])
-      expect(world.shown).toEqual([ids(1, 2, 3, 4), []])
-    }))
-
   it.scoped("are read again after a change", () =>
     Effect.gen(function*() {
       const { search, world } = yield* makeSearched()
@@ -440,45 +402,34 @@ describe("the members of a page", () => {
       expect(world.shown).toEqual([ids(1, 2, 3, 4), [], ids(2)])
     }))
 
-  it.scoped("are read again after some seconds", () =>
+  it.scoped("are read again after some seconds, and not before if they are found again", () =>
     Effect.gen(function*() {
       const { search, world } = yield* makeSearched()
-      yield* search(1)
+      const found = [yield* search(1)]
       yield* TestClock.adjust(RECENT_MILLIS - 1)
-      yield* search(1)
+      found.push(yield* search(1))
       yield* TestClock.adjust(1)
-      yield* search(1)
-      expect(world.shown).toEqual([ids(1, 2, 3, 4), [], ids(1, 2, 3, 4)])
+      found.push(yield* search(1))
+      expect([found, world.shown])
+        .toEqual([Arrays.replicate(EVERYBODY, 3), [ids(1, 2, 3, 4), [], ids(1, 2, 3, 4)]])
     }))
 
-  /** A search whose read of the page ends before a change, and which goes on after another search has applied that change. */
-  const searchBeside = (
-    world: ReturnType<typeof makeStorage>,
-    search: (number: number) => Effect.Effect<unknown, StorageError>
-  ) =>
-    Effect.gen(function*() {
-      const goOn = yield* holdNext(world, "afterPage")
-      const slow = yield* Effect.fork(search(1))
-      yield* letAllRun
-      world.save(member(guild(1), 2, { username: "ADA2" }))
-      yield* search(1)
-      yield* goOn
-      return yield* Fiber.join(slow)
-    })
-
-  it.scoped("are read again if another search applied a change while they were read", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      const changed = [SIZE, "ada1", "ADA2", "ada3", "ada4"]
-      expect([yield* searchBeside(world, search), yield* search(1)]).toEqual([EVERYBODY, changed])
-    }))
-
-  it.scoped("are those of one state if another search applied a change in the meantime", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
-      expect([yield* searchBeside(world, search), world.built]).toEqual([EVERYBODY, [guild(1)]])
-    }))
+  it.scoped.each([["while they were read", 0], ["after they were found in memory", 1]] as const)(
+    "are those of one state, and read again, if another search applied a change %s",
+    ([, searchesBefore]) =>
+      Effect.gen(function*() {
+        const { search, world } = yield* makeSearched()
+        yield* Effect.replicateEffect(search(1), searchesBefore)
+        const goOn = yield* holdNext(world, "afterPage")
+        const slow = yield* Effect.fork(search(1))
+        yield* letAllRun
+        world.save(member(guild(1), 2, { username: "ADA2" }))
+        yield* search(1)
+        yield* goOn
+        expect([yield* Fiber.join(slow), yield* search(1), world.built])
+          .toEqual([EVERYBODY, [SIZE, "ada1", "ADA2", "ada3", "ada4"], [guild(1)]])
+      })
+  )
 
   it.scoped("are read again after all indexes were dropped, whose changes were then not read", () =>
     Effect.gen(function*() {
@@ -496,14 +447,6 @@ describe("the members of a page of a remote storage", () => {
       const { search, world } = yield* makeSearched({ isRemote: true })
       expect(yield* Effect.forEach([1, 1, 1, 1], search)).toEqual(Arrays.replicate(EVERYBODY, 4))
       expect(world.shown).toEqual([ids(1, 2, 3, 4), [], "last change", "last change"])
-    }))
-
-  it.scoped("are read again after a change, which the last change shows", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ isRemote: true })
-      yield* Effect.forEach([1, 1, 1], search)
-      world.save(member(guild(1), 2, { username: "ADA2" }))
-      expect(yield* search(1)).toEqual([SIZE, "ada1", "ADA2", "ada3", "ada4"])
     }))
 
   it.scoped("are read if they are not in memory after all", () =>
@@ -556,12 +499,15 @@ describe("the members of a page of a remote storage", () => {
       expect([yield* search(1), world.built]).toEqual([EVERYBODY, [guild(2), guild(1), guild(1)]])
     }))
 
-  it.scoped("are checked again if the last change seemed to be newer than the index", () =>
+  it.scoped("are checked again if the last change seemed to be newer than the index, and read again if it is", () =>
     Effect.gen(function*() {
       const { search, world } = yield* makeSearched({ isRemote: true })
       yield* Effect.forEach([1, 1], search)
       world.hooks.hasChanged = true
       expect([yield* search(1), world.shown.slice(2)]).toEqual([EVERYBODY, ["last change", []]])
+      world.hooks.hasChanged = false
+      world.save(member(guild(1), 2, { username: "ADA2" }))
+      expect([yield* search(1), world.shown.at(4)]).toEqual([[SIZE, "ada1", "ADA2", "ada3", "ada4"], "last change"])
     }))
 
   it.scoped("are not returned if the last change cannot be read", () =>
@@ -586,20 +532,13 @@ describe("the members of a page of a remote storage", () => {
     }))
 })
 
-/** A search by an index on another server. */
-const makeElsewhere = ({ storage }: { readonly storage: CommittedMembers }) =>
-  Effect.zipWith(GuildIndexes.make(storage), GuildIndexes.make(storage), ({ find }, { beginBy }) => ({
-    search: Effect.map(
-      searchBy(beginBy(find, GuildIndexes.SEARCH_TIMEOUT_MILLIS), 1),
-      ({ indexing, members, total }) => indexing ? "indexing" : [total, ...members.map(({ username }) => username)]
-    )
-  }))
-
 describe("a guild's index on another server", () => {
   it.scoped("is updated when the page that this server reads has a later change", () =>
     Effect.gen(function*() {
       const world = makeStorage()
-      const { search } = yield* makeElsewhere(world)
+      const { find } = yield* GuildIndexes.make(world.storage)
+      const { beginBy } = yield* GuildIndexes.make(world.storage)
+      const search = Effect.map(searchBy(beginBy(find, GuildIndexes.SEARCH_TIMEOUT_MILLIS), 1), summaryOf)
       yield* search
       world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
       expect([yield* search, world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1)]])
@@ -643,11 +582,16 @@ const bytesOfOne = () => {
 }
 
 describe("guilds' indexes that exceed the memory limit", () => {
-  it.scoped("are dropped, except the last one used", () =>
+  it.scoped.each(
+    [
+      ["except the last one used", 1, [1, 1, 2, 2, 1], [1, 2, 1]],
+      ["the least recently used first", 2.5 * bytesOfOne(), [1, 2, 1, 3, 1, 2], [1, 2, 3, 2]]
+    ] as const
+  )("are dropped, %s", ([, maxBytes, searched, built]) =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ maxBytes: 1 })
-      yield* Effect.forEach([1, 1, 2, 2, 1], search)
-      expect(world.built).toEqual([guild(1), guild(2), guild(1)])
+      const { search, world } = yield* makeSearched({ maxBytes })
+      yield* Effect.forEach(searched, search)
+      expect(world.built).toEqual(built.map(guild))
     }))
 
   it.scoped("are dropped when they are unused for too long", () =>
@@ -661,13 +605,6 @@ describe("guilds' indexes that exceed the memory limit", () => {
       expect(yield* search(1)).toEqual(EVERYBODY)
       expect(yield* search(2)).toEqual(EVERYBODY)
       expect(world.built).toEqual([guild(1), guild(2), guild(2)])
-    }))
-
-  it.scoped("are dropped the least recently used first", () =>
-    Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ maxBytes: 2.5 * bytesOfOne() })
-      yield* Effect.forEach([1, 2, 1, 3, 1, 2], search)
-      expect(world.built).toEqual([guild(1), guild(2), guild(3), guild(2)])
     }))
 
   it.scoped("stay while they just fit, also if they change often", () =>
