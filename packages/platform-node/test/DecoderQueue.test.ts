@@ -16,33 +16,25 @@ const makeWork = Effect.map(
 const hasBegun = (work: Effect.Effect.Success<typeof makeWork>) => Deferred.isDone(work.begun)
 
 describe("the queue of images to decode", () => {
-  it.effect("decodes one image at a time", () =>
+  it.effect.each<
+    readonly [when: string, before: (request: Fiber.RuntimeFiber<unknown, unknown>) => Effect.Effect<unknown>]
+  >([
+    ["", () => Effect.void],
+    [", and waits for the end of an image whose request has already ended", Fiber.interrupt]
+  ])("decodes one image at a time%s", ([, before]) =>
     Effect.gen(function*() {
       const queue = DecoderQueue.make(2)
       const [first, second] = yield* Effect.all([makeWork, makeWork])
-      yield* Effect.fork(queue.run(first.work))
-      const waiting = yield* Effect.fork(queue.run(second.work))
+      const request = yield* Effect.fork(queue.run(first.work))
       yield* Deferred.await(first.begun)
+      yield* before(request)
+      const waiting = yield* Effect.fork(queue.run(second.work))
       yield* Effect.yieldNow()
       expect(yield* hasBegun(second)).toBe(false)
       yield* first.end
       yield* Deferred.await(second.begun)
       yield* second.end
       expect(yield* Fiber.await(waiting)).toEqual(Exit.void)
-    }))
-
-  it.effect("waits for the end of an image whose request has already ended", () =>
-    Effect.gen(function*() {
-      const queue = DecoderQueue.make(2)
-      const [abandoned, next] = yield* Effect.all([makeWork, makeWork])
-      const request = yield* Effect.fork(queue.run(abandoned.work))
-      yield* Deferred.await(abandoned.begun)
-      yield* Fiber.interrupt(request)
-      yield* Effect.fork(queue.run(next.work))
-      yield* Effect.yieldNow()
-      expect(yield* hasBegun(next)).toBe(false)
-      yield* abandoned.end
-      yield* Deferred.await(next.begun)
     }))
 
   it.effect("rejects an image if too many wait", () =>

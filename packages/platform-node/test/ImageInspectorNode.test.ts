@@ -60,35 +60,26 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       }))
   }
 
-  it.effect("rejects bytes that are not an image", () =>
-    Effect.gen(function*() {
-      const garbage = Uint8Array.from({ length: 4096 }, (_, index) => (index * 7919) % 251)
-      expect(yield* Effect.flip(inspect(garbage))).toEqual(new InvalidAvatarImage())
-    }))
+  const png = () => still.clone().png().toBuffer()
 
-  it.effect("rejects a signature with random bytes after it", () =>
+  it.effect.each<readonly [what: string, make: () => Promise<Uint8Array>]>([
+    [
+      "bytes that are not an image",
+      () => Promise.resolve(Uint8Array.from({ length: 4096 }, (_, index) => (index * 7919) % 251))
+    ],
+    [
+      "a signature with random bytes after it",
+      async () => Buffer.concat([(await png()).subarray(0, 41), Buffer.alloc(512, 0xa5)])
+    ],
+    ["an image of another kind", () => still.clone().tiff().toBuffer()],
+    [
+      "a drawing, which may contain scripts",
+      () => Promise.resolve(Buffer.from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"></svg>"))
+    ],
+    ["a small file that claims a giant picture", async () => pixelBomb(await png(), 30_000, 30_000)]
+  ])("rejects %s", ([, make]) =>
     Effect.gen(function*() {
-      const png = yield* Effect.promise(() => still.clone().png().toBuffer())
-      const garbled = Buffer.concat([png.subarray(0, 41), Buffer.alloc(512, 0xa5)])
-      expect(yield* Effect.flip(inspect(garbled))).toEqual(new InvalidAvatarImage())
-    }))
-
-  it.effect("rejects an image of another kind", () =>
-    Effect.gen(function*() {
-      const tiff = yield* Effect.promise(() => still.clone().tiff().toBuffer())
-      expect(yield* Effect.flip(inspect(tiff))).toEqual(new InvalidAvatarImage())
-    }))
-
-  it.effect("rejects a drawing, which may contain scripts", () =>
-    Effect.gen(function*() {
-      const svg = Buffer.from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"></svg>")
-      expect(yield* Effect.flip(inspect(svg))).toEqual(new InvalidAvatarImage())
-    }))
-
-  it.effect("rejects a small file that claims a giant picture", () =>
-    Effect.gen(function*() {
-      const png = yield* Effect.promise(() => still.clone().png().toBuffer())
-      expect(yield* Effect.flip(inspect(pixelBomb(png, 30_000, 30_000)))).toEqual(new InvalidAvatarImage())
+      expect(yield* Effect.flip(inspect(yield* Effect.promise(make)))).toEqual(new InvalidAvatarImage())
     }))
 
   it.effect.each([[4097, 1], [1, 4097]] as const)(
@@ -151,10 +142,8 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
 
   it.effect("inspects several images, one after another", () =>
     Effect.gen(function*() {
-      const png = yield* Effect.promise(() => still.clone().png().toBuffer())
-      const descriptions = yield* Effect.forEach(Array.from({ length: 8 }), () => inspect(png), {
-        concurrency: "unbounded"
-      })
+      const bytes = yield* Effect.promise(png)
+      const descriptions = yield* Effect.replicateEffect(inspect(bytes), 8, { concurrency: "unbounded" })
       expect(descriptions).toEqual(descriptions.map(() => ({ contentType: "image/png", animated: false })))
     }))
 })
