@@ -2,23 +2,16 @@ import { describe, expect, it } from "vitest"
 import { median, percentile, ratios, spread } from "../../bench/src/report/Statistics.ts"
 
 describe("the statistics of the benchmark", () => {
-  it("take the middle of the sorted values as the median", () => {
-    expect(median([9, 1, 5])).toBe(5)
+  it.each([
+    ["the middle of the sorted values", [9, 1, 5], 5],
+    ["the mean of the two middle values if their number is even", [10, 1, 2, 4], 3],
+    ["none without values", [], Number.NaN]
+  ])("have as the median %s", (_, values, expected) => {
+    expect(median(values)).toBe(expected)
   })
 
-  it("take the mean of the two middle values if their number is even", () => {
-    expect(median([10, 1, 2, 4])).toBe(3)
-  })
-
-  it("have no median without values", () => {
-    expect(median([])).toBeNaN()
-  })
-
-  it("take as the p99 of a hundred values the one that only one exceeds", () => {
+  it("take as the p99 of a hundred values the one that only one exceeds, and of few values the largest", () => {
     expect(percentile(Array.from({ length: 100 }, (_, index) => index + 1), 0.99)).toBe(99)
-  })
-
-  it("take the largest as the p99 of few values", () => {
     expect(percentile([1, 2, 3], 0.99)).toBe(3)
   })
 
