@@ -27,20 +27,21 @@ describe("StorageHealth on SQLite", () => {
       expect(yield* health).toEqual({ read: true, write: true, isMigrated: true })
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("notices that a newer version of the program has migrated the database", () =>
+  it.effect.each<readonly [what: string, change: string, noticed: Effect.Effect.Success<typeof health>]>([
+    [
+      "a newer version of the program has migrated the database",
+      `INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'newer')`,
+      { read: true, write: true, isMigrated: false }
+    ],
+    [
+      "the database does not work",
+      "DROP TABLE community_messaging_migrations",
+      { read: false, write: false, isMigrated: undefined }
+    ]
+  ])("notices that %s", ([, change, noticed]) =>
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${
-        SCHEMA_VERSION + 1
-      }, 'newer')`
-      expect(yield* health).toEqual({ read: true, write: true, isMigrated: false })
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
-  it.effect("notices that the database does not work", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`DROP TABLE community_messaging_migrations`
-      expect(yield* health).toEqual({ read: false, write: false, isMigrated: undefined })
+      yield* (yield* SqlClient.SqlClient).unsafe(change)
+      expect(yield* health).toEqual(noticed)
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
   it.scoped("notices that the file of the database was removed or replaced", () =>
