@@ -198,23 +198,17 @@ describe("A stream of events", () => {
     await expect(next()).rejects.toBeInstanceOf(UnexpectedResponseError)
   })
 
-  it("closes its connection when the loop over it ends", async () => {
-    const server = await serve(stream([event(1), event(2)]))
-    const { iterator, next } = listen(server.baseUrl)
-    expect(await next()).toBe(1)
-    await iterator.return?.()
-    await server.closed
-  })
-
-  it("closes its connection when its consumer leaves while it waits for the next event", async () => {
+  it("leaves no connection, timer or listener when its consumer leaves while it waits for the next event", async () => {
     const server = await serve(stream([event(1)]))
-    const { iterator, next, timing } = listen(server.baseUrl)
+    const { signal } = new AbortController()
+    const { iterator, next, timing } = listen(server.baseUrl, {}, 0, signal)
     expect(await next()).toBe(1)
     const second = next()
     expect(await iterator.return?.()).toEqual({ done: true, value: undefined })
     expect(await second).toBeUndefined()
     await server.closed
     expect(timing.asleep).toEqual([])
+    expect(getEventListeners(signal, "abort")).toEqual([])
   })
 
   it("is not opened again after its consumer left, and never if its consumer left before", async () => {
@@ -231,17 +225,6 @@ describe("A stream of events", () => {
     await unused.iterator.return?.()
     expect(await unused.next()).toBeUndefined()
     expect(server.requests).toHaveLength(1)
-  })
-
-  it("leaves no listener at the signal of the caller when it ends", async () => {
-    const server = await serve(stream([event(1)]))
-    const { signal } = new AbortController()
-    const { iterator, next } = listen(server.baseUrl, {}, 0, signal)
-    await next()
-    const second = next()
-    await iterator.return?.()
-    await second
-    expect(getEventListeners(signal, "abort")).toEqual([])
   })
 
   it("closes its connection at once if the signal is aborted while its consumer handles an event", async () => {
@@ -289,18 +272,19 @@ describe("A stream of events", () => {
     await expect(other.next()).rejects.toBe("not now")
   })
 
-  it("opens its own stream for each loop", async () => {
-    const server = await serve(stream([event(1)]))
+  it("is opened for each loop, at whose end its connection is closed", async () => {
+    const server = await serve(stream([event(1), event(2)]))
     const client = createClient({ baseUrl: server.baseUrl, credentials: { admin: "cma_secret_key" } })
     const events = client.logs.streamEvents()
-    for await (const { sequence } of events) {
-      expect(sequence).toBe(1)
-      break
+    for (const loop of [1, 2]) {
+      // oxlint-disable-next-line no-await-in-loop -- One loop after another.
+      for await (const { sequence } of events) {
+        expect(sequence).toBe(1)
+        break
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      await server.closed
+      expect(server.requests).toHaveLength(loop)
     }
-    for await (const { sequence } of events) {
-      expect(sequence).toBe(1)
-      break
-    }
-    expect(server.requests).toHaveLength(2)
   })
 })
