@@ -4,7 +4,7 @@ import { expectTypeOf } from "vitest"
 import { ApiError, type ApiErrorOf, ConnectionError, type TransportError } from "../../src/ClientError.ts"
 import * as Client from "../../src/effect/Client.ts"
 import type { Event, Webhook } from "../../src/Resources.ts"
-import { answer, event, hangUp, ignore, refuse, serve, stream } from "../ScriptedServer.ts"
+import { answer, event, hangUp, ignore, refuse, serve, type Step, stream } from "../ScriptedServer.ts"
 
 const credentials = { admin: Redacted.make("cma_secret"), bot: Redacted.make("cmb_secret") }
 const path = { webhook_id: "1", token: "cmw_secret" }
@@ -80,12 +80,17 @@ describe("The client with Effect", () => {
       expect(server.requests).toHaveLength(2)
     }))
 
-  it.effect("ends a request when it is interrupted", () =>
+  it.effect.each<readonly [what: string, step: Step, run: (client: Client.Operate) => Effect.Effect<unknown, unknown>]>(
+    [
+      ["a request", ignore, ({ scheduledMessages }) => scheduledMessages.list()],
+      ["a stream in which nothing happens", stream([":\n\n"]), ({ logs }) => Stream.runDrain(logs.streamEvents())]
+    ]
+  )("closes the connection of %s when it is interrupted", ([, step, run]) =>
     Effect.gen(function*() {
-      const { client, server } = yield* connect(ignore)
-      const listing = yield* Effect.fork(client.scheduledMessages.list())
+      const { client, server } = yield* connect(step)
+      const running = yield* Effect.fork(run(client))
       yield* Effect.promise(() => server.arrived(1))
-      yield* Fiber.interrupt(listing)
+      yield* Fiber.interrupt(running)
       yield* Effect.promise(() => server.closed)
       expect(server.requests).toHaveLength(1)
     }))
@@ -116,16 +121,6 @@ describe("The client with Effect", () => {
     Effect.gen(function*() {
       const { client, server } = yield* connect(stream([event(1), event(2)]))
       yield* Effect.exit(consume(client.logs.streamEvents({ query: { after: 0 } })))
-      yield* Effect.promise(() => server.closed)
-      expect(server.requests).toHaveLength(1)
-    }))
-
-  it.effect("closes the connection of a stream that is interrupted while nothing happens", () =>
-    Effect.gen(function*() {
-      const { client, server } = yield* connect(stream([":\n\n"]))
-      const listening = yield* Effect.fork(Stream.runDrain(client.logs.streamEvents()))
-      yield* Effect.promise(() => server.arrived(1))
-      yield* Fiber.interrupt(listening)
       yield* Effect.promise(() => server.closed)
       expect(server.requests).toHaveLength(1)
     }))
