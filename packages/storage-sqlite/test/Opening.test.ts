@@ -19,7 +19,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Exit, Layer, Option, Schema } from "effect"
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { isKept } from "./SideBySide.ts"
 import { temporaryFilename, temporaryStorageWithClient, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
 /** A connector whose connections run statements in this way. */
@@ -41,16 +40,6 @@ const withClient = (filename: string) => <A, E>(use: (sql: SqliteClient.SqliteCl
 const openAndClose = (filename: string) => Effect.scoped(Layer.build(StorageSqlite.layer({ filename })))
 
 describe("opening a database", () => {
-  it.scoped("committed data is there when it is opened again", () =>
-    Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      const user = Samples.user()
-      yield* Effect.flatMap(UserRepository, ({ save }) => save(user)).pipe(
-        Effect.provide(StorageSqlite.layer({ filename }))
-      )
-      expect(yield* Effect.provide(isKept(user), StorageSqlite.layer({ filename }))).toBe(true)
-    }))
-
   it.scoped("a new file, and those that SQLite keeps beside it, can be accessed by their owner only", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
@@ -186,11 +175,13 @@ describe("opening a database", () => {
       expect(kept).toEqual([worn.hash, posted.hash].toSorted())
     }))
 
-  it.scoped("a file that is not a database is a failure of storage", () =>
+  it.scoped("a file that is not a database, or in a folder that does not exist, is a failure of storage", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       writeFileSync(filename, "no database at all, and long enough to be looked at".repeat(100))
       expect((yield* Effect.flip(openAndClose(filename)))._tag).toBe("StorageError")
+      const inNoFolder = openAndClose(join(dirname(filename), "nowhere", "nowhere.db"))
+      expect((yield* Effect.flip(inNoFolder)).message).toBe("Storage failed: open the database")
     }))
 
   it.scoped("a file that can be read but not written is a failure of storage", () =>
@@ -266,12 +257,6 @@ describe("opening a database", () => {
         "Storage failed: set foreign_keys",
         "Error: It stays at 0."
       ])
-    }))
-
-  it.scoped("a file in a folder that does not exist is a failure of storage", () =>
-    Effect.gen(function*() {
-      const filename = join(yield* temporaryFilename, "nowhere.db")
-      expect((yield* Effect.flip(openAndClose(filename))).message).toBe("Storage failed: open the database")
     }))
 
   it.effect("a database in memory is a file in a temporary folder, which is removed with it", () =>
