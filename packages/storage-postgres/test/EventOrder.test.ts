@@ -1,14 +1,14 @@
+import { atomically, paused } from "@community-messaging/domain-contract/Atomically"
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserId } from "@community-messaging/domain/account/User"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { MOVED_AT_ONCE } from "@community-messaging/storage-postgres/migrations/0011KeepLogsInParts"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Deferred, Effect, Fiber, Layer, Queue, Redacted, Stream } from "effect"
+import { Array as Arrays, Effect, Fiber, Layer, Queue, Redacted, Stream } from "effect"
 import type { Client } from "pg"
-import { clientOf } from "./SharedTransactions.ts"
+import { clientOf, withStorage } from "./SharedTransactions.ts"
 import { migrated } from "./TemporaryDatabase.ts"
 
 const WRITERS = 32
@@ -28,9 +28,6 @@ const left = (userId: number) =>
 
 const append = (writer: number, unit: number) =>
   Effect.flatMap(EventLog, (events) => events.append(eventOf(writer, unit)))
-
-const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(UnitOfWork, (units) => units.atomically(effect))
 
 /** Writers that append one event after another. Each third unit is rolled back after its event. */
 const writing = Effect.forEach(
@@ -86,27 +83,16 @@ describe("the order of events, with 32 writers on two servers", () => {
   )
 
   it.scopedLive("a long unit of work delays no other, and its event comes after those committed before it", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      yield* Effect.gen(function*() {
-        const appended = yield* Deferred.make<void>()
-        const released = yield* Deferred.make<void>()
-        const long = yield* Effect.fork(atomically(
-          append(9, 1).pipe(
-            Effect.zipRight(Deferred.succeed(appended, undefined)),
-            Effect.zipRight(Deferred.await(released))
-          )
-        ))
-        yield* Deferred.await(appended)
+    withStorage({}, () =>
+      Effect.gen(function*() {
+        const long = yield* paused(append(9, 1))
         yield* atomically(append(1, 1))
         yield* atomically(append(1, 2))
         const early = yield* following(2)
-        yield* Deferred.succeed(released, undefined)
-        yield* Fiber.join(long)
+        yield* Effect.flatten(long.release)
         expect(early.map(({ id }) => id)).toEqual([1001, 1002])
         expect((yield* following(3)).map(({ id }) => id)).toEqual([1001, 1002, 9001])
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 
   it.scopedLive("an event whose server stops between commit and numbering is still read", () =>
     Effect.gen(function*() {
@@ -118,21 +104,18 @@ describe("the order of events, with 32 writers on two servers", () => {
     }))
 
   it.scopedLive("a reader is notified of an event that a stopped server left without a number, without any other event", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const client = yield* clientOf(url)
-      yield* Effect.gen(function*() {
+    withStorage({}, (url) =>
+      Effect.gen(function*() {
+        const client = yield* clientOf(url)
         const reader = yield* Effect.fork(following(1))
         yield* query(client, left(2001))
         expect((yield* Fiber.join(reader)).map(({ id }) => id)).toEqual([2001])
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 
   it.scopedLive("an event of a transaction with a smaller number than those in the log is not missed", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const client = yield* clientOf(url)
-      yield* Effect.gen(function*() {
+    withStorage({}, (url) =>
+      Effect.gen(function*() {
+        const client = yield* clientOf(url)
         const events = yield* EventLog
         yield* query(client, `BEGIN; ${left(2001)}`)
         yield* Effect.forEach(Arrays.range(1, 5), (unit) => Effect.zipRight(append(1, unit), events.end), {
@@ -140,8 +123,7 @@ describe("the order of events, with 32 writers on two servers", () => {
         })
         yield* query(client, "COMMIT")
         expect((yield* following(6)).map(({ id }) => id)).toEqual([1001, 1002, 1003, 1004, 1005, 2001])
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 
   it.scopedLive(
     "entries of one transaction are numbered in their order, also if there are many",
@@ -187,27 +169,24 @@ describe("wake-ups", () => {
     }))
 
   it.scopedLive("a notification of another server notifies subscribers", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const client = yield* clientOf(url)
-      yield* Effect.gen(function*() {
+    withStorage({}, (url) =>
+      Effect.gen(function*() {
+        const client = yield* clientOf(url)
         const events = yield* EventLog
         const told = yield* events.subscribe
         // The connection listens after its first response.
         yield* events.end
         yield* query(client, "SELECT pg_notify('community_messaging', '7 0')")
         yield* Queue.take(told)
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 
   it.scopedLive(
     "a server that loses its connection for the log opens another one, and misses nothing",
     () =>
-      Effect.gen(function*() {
-        const url = yield* migrated
-        const client = yield* clientOf(url)
-        const other = yield* serverOn(url)
-        yield* Effect.gen(function*() {
+      withStorage({}, (url) =>
+        Effect.gen(function*() {
+          const client = yield* clientOf(url)
+          const other = yield* serverOn(url)
           const events = yield* EventLog
           const reader = yield* Effect.fork(following(20))
           yield* events.end
@@ -220,8 +199,7 @@ describe("wake-ups", () => {
             yield* Effect.provide(append(1, unit), other)
           }
           expect((yield* Fiber.join(reader)).map(({ id }) => id - 1000)).toEqual(Arrays.range(1, 20))
-        }).pipe(Effect.provide(yield* serverOn(url)))
-      }),
+        })),
     60_000
   )
 })

@@ -1,3 +1,4 @@
+import { atomically, paused } from "@community-messaging/domain-contract/Atomically"
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import type { User } from "@community-messaging/domain/account/User"
@@ -34,6 +35,7 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Client } from "pg"
 import { proxy } from "../../../test/Proxy.ts"
+import { withStorage } from "./SharedTransactions.ts"
 import { migrated } from "./TemporaryDatabase.ts"
 
 const serverOn = (url: string, options: Partial<PostgresOptions> = {}) =>
@@ -42,9 +44,6 @@ const serverOn = (url: string, options: Partial<PostgresOptions> = {}) =>
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 const find = ({ id }: User) => Effect.flatMap(UserRepository, (users) => users.find(id))
 const usernameOf = (user: User) => Effect.map(find(user), Option.map(({ username }) => username))
-
-const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(UnitOfWork, (units) => units.atomically(effect))
 
 /** Ends all connections of servers to the database. */
 const terminateAll = (url: string) =>
@@ -94,10 +93,9 @@ const storageErrorOf = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
 
 describe("lost connections", () => {
   it.scopedLive("a unit of work whose connection is cut fails and writes nothing, and the next one succeeds", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const [user, other] = [Samples.user(), Samples.user()]
-      yield* Effect.gen(function*() {
+    withStorage({}, (url) =>
+      Effect.gen(function*() {
+        const [user, other] = [Samples.user(), Samples.user()]
         const saved = yield* Deferred.make<void>()
         const cut = yield* Deferred.make<void>()
         const unit = yield* Effect.fork(Effect.exit(atomically(
@@ -120,37 +118,31 @@ describe("lost connections", () => {
         ])
         yield* save(other)
         expect(yield* usernameOf(other)).toEqual(Option.some(other.username))
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 
   it.scopedLive("a commit whose connection is cut fails with an unknown outcome", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const user = Samples.user()
-      yield* Effect.gen(function*() {
+    withStorage({}, (url) =>
+      Effect.gen(function*() {
+        const user = Samples.user()
         const unit = atomically(Effect.zipRight(save(user), Effect.orDie(terminateAll(url))))
         expect(yield* storageErrorOf(unit)).toBe("commit a transaction: its outcome is unknown")
         expect(yield* untilItSucceeds(usernameOf(user))).toEqual(Option.none())
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 
   it.scopedLive("connections that are cut while they are unused are replaced without a failure", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const user = Samples.user()
-      yield* Effect.gen(function*() {
+    withStorage({}, (url) =>
+      Effect.gen(function*() {
+        const user = Samples.user()
         yield* Effect.replicateEffect(save(user), 10, { concurrency: "unbounded" })
         yield* terminateAll(url)
         yield* untilItSucceeds(save({ ...user, username: "after" }))
         expect(yield* Effect.replicateEffect(usernameOf(user), 10, { concurrency: "unbounded" }))
           .toEqual(Arrays.replicate(Option.some("after"), 10))
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 
   it.scopedLive("subscribers are notified of events of a restored database, although the numbers are lower", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      yield* Effect.gen(function*() {
+    withStorage({}, (url) =>
+      Effect.gen(function*() {
         const events = yield* EventLog
         const { id } = Samples.user()
         yield* Effect.replicateEffect(events.append(Samples.event(id)), 5)
@@ -167,15 +159,13 @@ describe("lost connections", () => {
         yield* events.append(Samples.event(id))
         yield* Queue.take(told)
         expect((yield* events.read(0, 10)).map(({ sequence }) => sequence)).toEqual([1])
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 
   it.scopedLive(
     "every acknowledged write is stored, and every event is in the log, also if connections are cut often",
     () =>
-      Effect.gen(function*() {
-        const url = yield* migrated
-        yield* Effect.gen(function*() {
+      withStorage({}, (url) =>
+        Effect.gen(function*() {
           const events = yield* EventLog
           const acknowledged: Array<User> = []
           const write = Effect.suspend(() => {
@@ -199,8 +189,7 @@ describe("lost connections", () => {
           expect(kept.every(Option.isSome)).toBe(true)
           const told = (yield* untilItSucceeds(events.read(0, 1000))).map(({ event }) => JSON.stringify(event))
           expect(acknowledged.filter(({ id }) => !told.some((event) => event.includes(id)))).toEqual([])
-        }).pipe(Effect.provide(yield* serverOn(url)))
-      }),
+        })),
     60_000
   )
 
@@ -288,31 +277,22 @@ describe("a network that falls silent", () => {
 
 describe("a pool whose connections are all in use", () => {
   it.scopedLive("lets a unit of work wait, then fails it, and runs the next one", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const user = Samples.user()
-      yield* Effect.gen(function*() {
-        const begun = yield* Deferred.make<void>()
-        const released = yield* Deferred.make<void>()
-        const using = yield* Effect.fork(atomically(
-          Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(released))
-        ))
-        yield* Deferred.await(begun)
+    withStorage({ poolSize: 1, connectTimeout: "300 millis" }, () =>
+      Effect.gen(function*() {
+        const user = Samples.user()
+        const using = yield* paused(Effect.void)
         expect(LoggedCause.describeError(yield* Effect.flip(atomically(save(user))))).toBe(
           "StorageError in connect to the database, caused by PostgresFailure (timeout exceeded when trying to connect)"
         )
-        yield* Deferred.succeed(released, undefined)
-        yield* Fiber.join(using)
+        yield* Effect.flatten(using.release)
         yield* save(user)
         expect(yield* usernameOf(user)).toEqual(Option.some(user.username))
-      }).pipe(Effect.provide(yield* serverOn(url, { poolSize: 1, connectTimeout: "300 millis" })))
-    }))
+      })))
 
   it.scopedLive("gets the connection of an interrupted unit of work back, at any point of the unit", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const user = Samples.user()
-      yield* Effect.gen(function*() {
+    withStorage({ poolSize: 1 }, () =>
+      Effect.gen(function*() {
+        const user = Samples.user()
         for (const moment of Arrays.range(0, 40)) {
           const unit = yield* Effect.fork(atomically(Effect.zipRight(save(user), save({ ...user, username: "after" }))))
           yield* Effect.repeatN(Effect.yieldNow(), moment * 3)
@@ -320,8 +300,7 @@ describe("a pool whose connections are all in use", () => {
         }
         yield* atomically(save({ ...user, username: "last" }))
         expect(yield* usernameOf(user)).toEqual(Option.some("last"))
-      }).pipe(Effect.provide(yield* serverOn(url, { poolSize: 1 })))
-    }))
+      })))
 })
 
 describe("a unit of work that is interrupted while the database does not answer", () => {
@@ -415,16 +394,14 @@ describe("a check of health", () => {
 
 describe("a connection that was unused for a long time", () => {
   it.scopedLive("gives a unit of work the full idle time", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const [user, other] = [Samples.user(), Samples.user()]
-      yield* Effect.gen(function*() {
+    withStorage({ poolSize: 1, idleTimeout: "1 second" }, (url) =>
+      Effect.gen(function*() {
+        const [user, other] = [Samples.user(), Samples.user()]
         yield* atomically(save(user))
         yield* LocalPostgres.execute(url, "SELECT pg_sleep(1.1)")
         yield* atomically(Effect.zipRight(Effect.orDie(LocalPostgres.execute(url, "SELECT 1")), save(other)))
         expect(yield* usernameOf(other)).toEqual(Option.some(other.username))
-      }).pipe(Effect.provide(yield* serverOn(url, { poolSize: 1, idleTimeout: "1 second" })))
-    }))
+      })))
 })
 
 describe("units of work that conflict", () => {
@@ -442,9 +419,8 @@ describe("units of work that conflict", () => {
 
   for (const [what, last] of lastStatements) {
     it.scopedLive(`a unit of work runs again if a deadlock ends a statement ${what}; both are committed, each event once`, () =>
-      Effect.gen(function*() {
-        const url = yield* migrated
-        yield* Effect.gen(function*() {
+      withStorage({}, () =>
+        Effect.gen(function*() {
           const events = yield* EventLog
           const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
           const [first, second] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -474,15 +450,13 @@ describe("units of work that conflict", () => {
           expect(runs).toBeGreaterThan(2)
           expect((yield* events.read(0, 10)).length).toBe(2)
           expect(nameOfOne).toEqual(nameOfOther)
-        }).pipe(Effect.provide(yield* serverOn(url)))
-      }))
+        })))
   }
 
   it.scopedLive("a nested unit of work fails for a statement that it did not wait for, and the outer one continues", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const user = Samples.user()
-      yield* Effect.gen(function*() {
+    withStorage({}, () =>
+      Effect.gen(function*() {
+        const user = Samples.user()
         const messages = yield* ScheduledMessageRepository
         const ofNobody = messages.insert(Samples.scheduledMessage())
         expect(yield* storageErrorOf(atomically(Effect.zipRight(atomically(ofNobody), save(user))))).toBe(
@@ -490,19 +464,16 @@ describe("units of work that conflict", () => {
         )
         yield* atomically(Effect.zipRight(Effect.ignore(atomically(ofNobody)), save(user)))
         expect(yield* usernameOf(user)).toEqual(Option.some(user.username))
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 
   it.scopedLive("a unit of work that continues after a failed statement fails at its commit", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      const user = Samples.user()
-      yield* Effect.gen(function*() {
+    withStorage({}, () =>
+      Effect.gen(function*() {
+        const user = Samples.user()
         const messages = yield* ScheduledMessageRepository
         const ofNobody = messages.insert(Samples.scheduledMessage())
         const unit = atomically(Effect.zipRight(save(user), Effect.ignore(ofNobody)))
         expect(yield* storageErrorOf(unit)).toBe("commit a transaction: one of its statements has failed")
         expect(yield* usernameOf(user)).toEqual(Option.none())
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+      })))
 })

@@ -5,6 +5,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { Array as Arrays, Effect, Fiber, Layer, Predicate, Redacted, type Scope } from "effect"
@@ -30,7 +31,7 @@ export const share = (guild: Guild) => Effect.flatMap(UnitOfWork, (units) => uni
 /** Runs the test against a storage in a separate database, with this number of connections or these options. */
 export const withStorage = <E>(
   options: number | Partial<PostgresOptions>,
-  test: (url: string) => Effect.Effect<void, E, Services | Scope.Scope>
+  test: (url: string) => Effect.Effect<void, E, StoragePorts | Scope.Scope>
 ) =>
   Effect.gen(function*() {
     const url = yield* migrated
