@@ -28,21 +28,15 @@ const sharedCommits = Effect.map(Metric.snapshot, (pairs) => {
 })
 
 describe("units of work that wait for a connection", () => {
-  it.scoped("are committed together", () =>
+  it.scoped("are committed together, and counted by the commit that they share", () =>
     withStorage(1, (url) =>
-      Effect.gen(function*() {
-        yield* whileConnectionIsTaken(samples(5).map(save))
-        expect(yield* guildsByTransaction(url)).toEqual([5])
-      })))
-
-  it.scoped("are counted by the commit that they share", () =>
-    withStorage(1, () =>
       Effect.gen(function*() {
         const before = yield* sharedCommits
         yield* whileConnectionIsTaken(samples(5).map(save))
         const after = yield* sharedCommits
         // Includes the unit that has the connection.
         expect([after.commits - before.commits, after.units - before.units]).toEqual([1, 6])
+        expect(yield* guildsByTransaction(url)).toEqual([5])
       })))
 
   it.scoped("are at most 16 in a transaction", () =>
@@ -99,37 +93,35 @@ describe("a unit of work among others that fails", () => {
     ["is interrupted", Effect.interrupt]
   ]
 
+  const beginnings: ReadonlyArray<readonly [when: string, begin: (guild: Guild) => Body, transactions: Array<number>]> =
+    [
+      ["after a write, and the others are committed, each alone", save, [1, 1]],
+      ["before it writes, and the others are committed together", find, [2]],
+      [
+        "after queries of several lines, and the others are committed together",
+        () => Effect.flatMap(GuildRepository, (guilds) => guilds.list({ after: Option.none(), limit: 1 })),
+        [2]
+      ]
+    ]
+
   for (const [what, ending] of endings) {
-    it.scoped(`writes nothing if it ${what} after a write, and the others are committed, each alone`, () =>
-      withStorage(1, (url) =>
-        Effect.gen(function*() {
-          const [one, failing, other] = [Samples.guild(), Samples.guild(), Samples.guild()]
-          const exits = yield* whileConnectionIsTaken([save(one), Effect.zipRight(save(failing), ending), save(other)])
-          expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
-          expect(yield* find(failing)).toEqual(Option.none())
-          expect(yield* guildsByTransaction(url)).toEqual([1, 1])
-        })))
-
-    it.scoped(`does not prevent the common commit of the others if it ${what} before it writes`, () =>
-      withStorage(1, (url) =>
-        Effect.gen(function*() {
-          const [one, failing, other] = [Samples.guild(), Samples.guild(), Samples.guild()]
-          const exits = yield* whileConnectionIsTaken([save(one), Effect.zipRight(find(failing), ending), save(other)])
-          expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
-          expect(yield* guildsByTransaction(url)).toEqual([2])
-        })))
+    it.scoped.each(beginnings)(
+      `writes nothing if it ${what} %s`,
+      ([, begin, transactions]) =>
+        withStorage(1, (url) =>
+          Effect.gen(function*() {
+            const [one, failing, other] = [Samples.guild(), Samples.guild(), Samples.guild()]
+            const exits = yield* whileConnectionIsTaken([
+              save(one),
+              Effect.zipRight(begin(failing), ending),
+              save(other)
+            ])
+            expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
+            expect(yield* find(failing)).toEqual(Option.none())
+            expect(yield* guildsByTransaction(url)).toEqual(transactions)
+          }))
+    )
   }
-
-  it.scoped("does not prevent the common commit of the others if it fails after queries of several lines", () =>
-    withStorage(1, (url) =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const list = guilds.list({ after: Option.none(), limit: 1 })
-        const failing = Effect.zipRight(list, Effect.fail("no"))
-        const exits = yield* whileConnectionIsTaken([save(Samples.guild()), failing, save(Samples.guild())])
-        expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
-        expect(yield* guildsByTransaction(url)).toEqual([2])
-      })))
 
   it.scoped("rolls back its writes from before it took an exclusive lock", () =>
     withStorage(1, () =>
