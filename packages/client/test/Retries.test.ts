@@ -26,11 +26,14 @@ const clientOf = (baseUrl: string, options: Partial<ClientOptions> = {}) => {
 }
 
 describe("A request that exceeds a rate limit", () => {
-  it("is repeated after the time in Retry-After, also if it posts something", async () => {
-    const server = await serve(refuse(429, "RATE_LIMITED", { "retry-after": "3" }), answer(204, ""))
+  it.each([
+    ["the time in Retry-After", refuse(429, "RATE_LIMITED", { "retry-after": "3" }), 3250],
+    ["the client's own delay if the server sends none", answer(429, "slow down"), 250]
+  ])("is repeated after %s, also if it posts something", async (_, refusal, delay) => {
+    const server = await serve(refusal, answer(204, ""))
     const { client, timing } = clientOf(server.baseUrl)
     const posted = client.webhooks.executeCodeHost({ path: WEBHOOK, body: { sender: { login: "ada" } } })
-    await timing.pass(3250)
+    await timing.pass(delay)
     await posted
     expect(server.requests.map(({ body }) => body)).toEqual(Array(2).fill("{\"sender\":{\"login\":\"ada\"}}"))
   })
@@ -58,15 +61,6 @@ describe("A request that exceeds a rate limit", () => {
     const failure = await rejectionOf(client.logs.readAuditLog())
     expect(failure).toMatchObject({ code: "RATE_LIMITED", status: 429, retryAfter: 31 })
     expect(server.requests).toHaveLength(1)
-  })
-
-  it("is repeated after the client's own delay if the server sends none", async () => {
-    const server = await serve(answer(429, "slow down"), answer(204, ""))
-    const { client, timing } = clientOf(server.baseUrl)
-    const posted = client.webhooks.executeErrorTracker({ path: WEBHOOK, body: {} })
-    await timing.pass(250)
-    await posted
-    expect(server.requests).toHaveLength(2)
   })
 
   it("fails after the number of retries", async () => {
