@@ -141,15 +141,6 @@ describe("a copy of a database", () => {
       })
     }))
 
-  it.scoped("that is damaged does not pass the check", () =>
-    Effect.gen(function*() {
-      const copy = yield* copied
-      const bytes = readFileSync(copy)
-      bytes.fill(0xff, 4096 * 8, 4096 * 12)
-      writeFileSync(copy, bytes)
-      expect((yield* Effect.flip(DatabaseCheck.check(copy))).message).toMatch(/^it is damaged: /)
-    }))
-
   it.scoped("that a newer version wrote does not pass the check", () =>
     Effect.gen(function*() {
       const copy = yield* copied
@@ -163,40 +154,37 @@ describe("a copy of a database", () => {
       })
     }))
 
-  it.scoped.each<readonly [what: string, make: (file: string) => Effect.Effect<unknown, unknown>]>([
-    ["no database", (file) => Effect.sync(() => writeFileSync(file, "hello"))],
-    ["an empty file", () => Effect.void],
-    ["the database of another program", (file) => changed(file, "CREATE TABLE other (x)")]
-  ])("is distinguished from %s", ([, make]) =>
-    Effect.gen(function*() {
-      const file = yield* emptyFile
-      yield* make(file)
-      const error = yield* Effect.flip(DatabaseCheck.identify(file))
-      expect(error.message).toBe("it is not a database of this program")
-    }))
-
-  it.scoped.each<readonly [which: string, change: string]>([
+  it.scoped.each<readonly [what: string, file: typeof copied, change: string]>([
+    ["no database", Effect.tap(emptyFile, (file) => Effect.sync(() => writeFileSync(file, "hello"))), ""],
+    ["an empty file", emptyFile, ""],
+    ["the database of another program", emptyFile, "CREATE TABLE other (x)"],
     [
-      "has a migration of another name",
+      "a database that has a migration of another name",
+      copied,
       "UPDATE community_messaging_migrations SET name = 'other' WHERE migration_id = 2"
     ],
-    ["has no migration", "DELETE FROM community_messaging_migrations"]
-  ])("is distinguished from a database that %s", ([, change]) =>
+    ["a database that has no migration", copied, "DELETE FROM community_messaging_migrations"]
+  ])("is distinguished from %s", ([, made, change]) =>
     Effect.gen(function*() {
-      const copy = yield* copied
-      yield* changed(copy, change)
-      const error = yield* Effect.flip(DatabaseCheck.check(copy))
-      expect(error.message).toBe("it is not a database of this program")
+      const file = yield* made
+      if (change !== "") yield* changed(file, change)
+      const errors = yield* Effect.all([
+        Effect.flip(DatabaseCheck.identify(file)),
+        Effect.flip(DatabaseCheck.check(file))
+      ])
+      expect(errors.map(({ message }) => message)).toEqual(Array(2).fill("it is not a database of this program"))
     }))
 
-  it.scoped("is damaged if even its schema cannot be read", () =>
+  it.scoped.each<readonly [which: string, from: number, to: number, message: RegExp]>([
+    ["some of its pages", 4096 * 8, 4096 * 12, /^it is damaged: /],
+    ["even its schema", 100, 4096, /^it is damaged: database disk image is malformed$/]
+  ])("does not pass the check if %s cannot be read", ([, from, to, message]) =>
     Effect.gen(function*() {
       const copy = yield* copied
       const bytes = readFileSync(copy)
-      bytes.fill(0xff, 100, 4096)
+      bytes.fill(0xff, from, to)
       writeFileSync(copy, bytes)
-      const error = yield* Effect.flip(DatabaseCheck.identify(copy))
-      expect(error.message).toBe("it is damaged: database disk image is malformed")
+      expect((yield* Effect.flip(DatabaseCheck.check(copy))).message).toMatch(message)
     }))
 })
 
