@@ -49,14 +49,22 @@ const otherProcess = Effect.gen(function*() {
 })
 
 describe("units of work that begin at the same time", () => {
-  it.scoped("are committed together, single writes included", () =>
+  it.scoped("are committed together, single writes included, at most 64 of them, within 10 milliseconds", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
-      const before = yield* commits
-      yield* atOnce(
-        Arrays.makeBy(20, (index) => index % 2 === 0 ? atomically(save(Samples.user())) : save(Samples.user()))
+      const commitsOf = <E>(units: ReadonlyArray<Effect.Effect<unknown, E>>) =>
+        Effect.gen(function*() {
+          const before = yield* commits
+          yield* atOnce(units)
+          return (yield* commits) - before
+        })
+      const mixed = Arrays.makeBy(
+        20,
+        (index) => index % 2 === 0 ? atomically(save(Samples.user())) : save(Samples.user())
       )
-      expect((yield* commits) - before).toBe(1)
+      expect(yield* commitsOf(mixed)).toBe(1)
+      expect(yield* commitsOf(Arrays.makeBy(65, () => atomically(Effect.void)))).toBeGreaterThan(1)
+      expect(yield* commitsOf([atomically(TestClock.adjust("10 millis")), atomically(Effect.void)])).toBe(2)
     }).pipe(Effect.provide(recordedStorage)))
 
   it.scoped("complete when others can see their writes", () =>
@@ -78,22 +86,6 @@ describe("units of work that begin at the same time", () => {
           ran.push(index)
         }))))
       expect(ran).toEqual(Arrays.range(0, 9))
-    }).pipe(Effect.provide(recordedStorage)))
-
-  it.scoped("share a transaction with at most 63 others", () =>
-    Effect.gen(function*() {
-      const { atomically } = yield* setup
-      const before = yield* commits
-      yield* atOnce(Arrays.makeBy(65, () => atomically(Effect.void)))
-      expect((yield* commits) - before).toBeGreaterThan(1)
-    }).pipe(Effect.provide(recordedStorage)))
-
-  it.scoped("are in another transaction after 10 milliseconds", () =>
-    Effect.gen(function*() {
-      const { atomically } = yield* setup
-      const before = yield* commits
-      yield* atOnce([atomically(TestClock.adjust("10 millis")), atomically(Effect.void)])
-      expect((yield* commits) - before).toBe(2)
     }).pipe(Effect.provide(recordedStorage)))
 
   it.scoped("need no savepoint if there is only one", () =>
