@@ -14,14 +14,11 @@ const bitsSet = (bits: Uint32Array): number =>
   Array.from(bits, (word) => word.toString(2).replaceAll("0", "").length).reduce((sum, count) => sum + count, 0)
 
 describe("a bitset", () => {
-  it.prop("counts its bits, whatever its number of words is", { bits: anyBitset }, ({ bits }) => {
-    expect(Bitset.count(bits, bits.length)).toBe(bitsSet(bits))
-  }, runs(500))
-
   it.prop(
-    "has more bits than a limit exactly if their count is larger",
+    "counts its bits, and has more than a limit exactly if their count is larger, whatever its number of words is",
     { bits: anyBitset, limit: FastCheck.integer({ min: 0, max: 200 }) },
     ({ bits, limit }) => {
+      expect(Bitset.count(bits, bits.length)).toBe(bitsSet(bits))
       expect(Bitset.hasMoreThan(bits, bits.length, limit)).toBe(bitsSet(bits) > limit)
       expect(Bitset.hasMoreThan(bits, bits.length, bitsSet(bits))).toBe(false)
     },

@@ -14,18 +14,15 @@ const anyId = FastCheck.oneof(
 ).map((id) => UserId.make(`${id}`))
 
 describe("the halves of a user id", () => {
-  it.prop("are those of the number", { id: anyId }, ({ id }) => {
-    const { high, low } = halvesOf(id)
-    expect([BigInt(high), BigInt(low)]).toEqual([BigInt(id) / TWO_TO_32, BigInt(id) % TWO_TO_32])
-  }, runs(500))
-
-  it.prop("give the id again", { id: anyId }, ({ id }) => {
-    const { high, low } = halvesOf(id)
-    expect(userIdOf(high, low)).toBe(id)
-  }, runs(500))
-
-  it.prop("give the time when the id was generated", { id: anyId }, ({ id }) => {
-    const { high, low } = halvesOf(id)
-    expect(millisOf(high, low)).toBe(createdAtMillis(id, 0))
-  }, runs(500))
+  it.prop(
+    "are those of the number, and give the id again, and the time when it was generated",
+    { id: anyId },
+    ({ id }) => {
+      const { high, low } = halvesOf(id)
+      expect([BigInt(high), BigInt(low)]).toEqual([BigInt(id) / TWO_TO_32, BigInt(id) % TWO_TO_32])
+      expect(userIdOf(high, low)).toBe(id)
+      expect(millisOf(high, low)).toBe(createdAtMillis(id, 0))
+    },
+    runs(500)
+  )
 })
