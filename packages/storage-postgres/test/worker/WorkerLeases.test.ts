@@ -101,25 +101,38 @@ describe("worker numbers by leases", () => {
       expect(yield* current).toBe(before)
     }), TIMEOUT_MILLIS)
 
-  it.scopedLive("end when the lease cannot be renewed, and come back with the database", () =>
-    Effect.gen(function*() {
-      const url = yield* emptyDatabase
-      const query = yield* connection(url)
-      const { beforeUse, current } = yield* processOn(url, SHORT_LEASE)
-      const before = yield* current
-      let prepared = 0
-      yield* beforeUse(Effect.sync(() => {
-        prepared += 1
-      }))
-      yield* query("BEGIN")
-      yield* query("SELECT FROM worker_leases WHERE owner IS NOT NULL FOR UPDATE")
-      const error = yield* eventually(Effect.merge(current), (answer) => typeof answer !== "number")
-      expect(error).toMatchObject({ _tag: "StorageError" })
-      yield* query("COMMIT")
-      // No other process had it in the meantime.
-      expect(yield* eventually(Effect.merge(current), (answer) => typeof answer === "number")).toBe(before)
-      expect(prepared).toBe(1)
-    }), TIMEOUT_MILLIS)
+  it.scopedLive(
+    "end when the lease cannot be renewed, come back with the database, and change after another process got the old one",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* emptyDatabase
+        const query = yield* connection(url)
+        const { beforeUse, current } = yield* processOn(url, SHORT_LEASE)
+        const before = yield* current
+        let prepared = 0
+        yield* beforeUse(Effect.sync(() => {
+          prepared += 1
+        }))
+        yield* query("BEGIN")
+        yield* query("SELECT FROM worker_leases WHERE owner IS NOT NULL FOR UPDATE")
+        const error = yield* eventually(Effect.merge(current), (answer) => typeof answer !== "number")
+        expect(error).toMatchObject({ _tag: "StorageError" })
+        yield* query("COMMIT")
+        // No other process had it in the meantime.
+        expect(yield* eventually(Effect.merge(current), (answer) => typeof answer === "number")).toBe(before)
+        expect(prepared).toBe(1)
+        yield* query(
+          "UPDATE worker_leases SET owner = gen_random_uuid(), expires_at = 'infinity' WHERE owner IS NOT NULL"
+        )
+        const after = yield* eventually(
+          Effect.merge(current),
+          (answer) => typeof answer === "number" && answer !== before
+        )
+        // The new one is prepared again.
+        expect([typeof after, prepared]).toEqual(["number", 2])
+      }),
+    TIMEOUT_MILLIS
+  )
 
   it.scopedLive(
     "stay with a process whose connection is silent, because it renews them on another one",
@@ -143,26 +156,6 @@ describe("worker numbers by leases", () => {
       }),
     TIMEOUT_MILLIS
   )
-
-  it.scopedLive("change after another process got the old one, and are prepared again", () =>
-    Effect.gen(function*() {
-      const url = yield* emptyDatabase
-      const query = yield* connection(url)
-      const { beforeUse, current } = yield* processOn(url, SHORT_LEASE)
-      const before = yield* current
-      let prepared = 0
-      yield* beforeUse(Effect.sync(() => {
-        prepared += 1
-      }))
-      yield* query(
-        "UPDATE worker_leases SET owner = gen_random_uuid(), expires_at = 'infinity' WHERE owner IS NOT NULL"
-      )
-      const after = yield* eventually(
-        Effect.merge(current),
-        (answer) => typeof answer === "number" && answer !== before
-      )
-      expect([typeof after, prepared]).toEqual(["number", 2])
-    }), TIMEOUT_MILLIS)
 })
 
 /** The results that a process in the background sends, in their order. */
