@@ -275,22 +275,15 @@ describe("opening a database", () => {
 })
 
 describe("an open database", () => {
-  it.effect.each([
-    ["journal_mode", "wal"] as const,
-    ["synchronous", 2] as const,
-    ["secure_delete", 2] as const,
-    ["foreign_keys", 1] as const,
-    ["temp_store", 2] as const
-  ])("has a writer with the setting %s as %s", ([pragma, value]) =>
+  it.effect("has a writer with its settings, and readers that wait five seconds for the lock of another process", () =>
     Effect.gen(function*() {
       const { sql, write } = yield* Database
-      const pragmas = yield* write(sql`${new Fragment(`PRAGMA ${pragma}`)}`)
-      expect(pragmas).toEqual([{ [pragma]: value }])
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
-
-  it.effect("has readers that wait five seconds for the lock of another process", () =>
-    Effect.gen(function*() {
-      const { sql } = yield* Database
+      const names = ["journal_mode", "synchronous", "secure_delete", "foreign_keys", "temp_store"]
+      const pragmas = yield* Effect.forEach(names, (name) => write(sql`${new Fragment(`PRAGMA ${name}`)}`))
+      expect(pragmas.flat())
+        .toEqual([{ journal_mode: "wal" }, { synchronous: 2 }, { secure_delete: 2 }, { foreign_keys: 1 }, {
+          temp_store: 2
+        }])
       expect(yield* sql`PRAGMA busy_timeout`).toEqual([{ timeout: 5000 }])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
