@@ -453,20 +453,7 @@ describe("units of work that conflict", () => {
         })))
   }
 
-  it.scopedLive("a nested unit of work fails for a statement that it did not wait for, and the outer one continues", () =>
-    withStorage({}, () =>
-      Effect.gen(function*() {
-        const user = Samples.user()
-        const messages = yield* ScheduledMessageRepository
-        const ofNobody = messages.insert(Samples.scheduledMessage())
-        expect(yield* storageErrorOf(atomically(Effect.zipRight(atomically(ofNobody), save(user))))).toBe(
-          "release a savepoint"
-        )
-        yield* atomically(Effect.zipRight(Effect.ignore(atomically(ofNobody)), save(user)))
-        expect(yield* usernameOf(user)).toEqual(Option.some(user.username))
-      })))
-
-  it.scopedLive("a unit of work that continues after a failed statement fails at its commit", () =>
+  it.scopedLive("a unit of work that continues after a failed statement fails at its end, and a nested one not the outer one", () =>
     withStorage({}, () =>
       Effect.gen(function*() {
         const user = Samples.user()
@@ -474,6 +461,11 @@ describe("units of work that conflict", () => {
         const ofNobody = messages.insert(Samples.scheduledMessage())
         const unit = atomically(Effect.zipRight(save(user), Effect.ignore(ofNobody)))
         expect(yield* storageErrorOf(unit)).toBe("commit a transaction: one of its statements has failed")
+        // The nested one did not wait for its statement.
+        const nested = atomically(Effect.zipRight(atomically(ofNobody), save(user)))
+        expect(yield* storageErrorOf(nested)).toBe("release a savepoint")
         expect(yield* usernameOf(user)).toEqual(Option.none())
+        yield* atomically(Effect.zipRight(Effect.ignore(atomically(ofNobody)), save(user)))
+        expect(yield* usernameOf(user)).toEqual(Option.some(user.username))
       })))
 })
