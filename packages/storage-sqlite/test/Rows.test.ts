@@ -1,4 +1,5 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
@@ -12,7 +13,7 @@ describe("snowflakes", () => {
   it.effect("the largest one is stored as a 64-bit integer", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
-      yield* Effect.flatMap(UserRepository, ({ save }) => save(Samples.user({ id: LARGEST })))
+      yield* Saved.user({ id: LARGEST })
       const rows = yield* sql`SELECT typeof(id) AS type, id = 9223372036854775807 AS same FROM users`
       expect(rows).toEqual([{ type: "integer", same: 1 }])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
@@ -31,9 +32,8 @@ describe("the limits of a value", () => {
   it.effect("are not checked again when it is read, also in a nullable column", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
-      const { find, save } = yield* UserRepository
-      const user = Samples.user()
-      yield* save(user)
+      const { find } = yield* UserRepository
+      const user = yield* Saved.user()
       yield* sql`UPDATE users SET email = 'no address' WHERE id = ${user.id}`
       expect(Option.flatMap(yield* find(user.id), ({ email }) => email)).toEqual(Option.some("no address"))
     }).pipe(Effect.provide(temporaryStorageWithClient)))
@@ -43,8 +43,7 @@ describe("a written row", () => {
   it.effect("cannot be removed while others refer to it, not even with SQL", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
-      const user = Samples.user()
-      yield* Effect.flatMap(UserRepository, ({ save }) => save(user))
+      const user = yield* Saved.user()
       yield* sql`INSERT INTO credentials (id, kind, digest, created_at, user_id) VALUES (1, 'BotToken', 'x', 0, ${user.id})`
       const failure = yield* Effect.flip(sql`DELETE FROM users WHERE id = ${user.id}`)
       expect(failure.cause).toMatchObject({ code: "SQLITE_CONSTRAINT_FOREIGNKEY" })
