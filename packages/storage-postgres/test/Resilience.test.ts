@@ -383,12 +383,12 @@ describe("a standby", () => {
 })
 
 describe("a check of health", () => {
-  it.scopedLive("waits for no unfinished check of another server, such as one that was paused in its check", () =>
+  it.scopedLive("waits for no unfinished check of another server, such as one that was stopped in its check", () =>
     Effect.gen(function*() {
       const url = yield* migrated
       const write = Effect.flatMap(StorageHealth, (health) => health.write)
-      const [paused, other] = [yield* serverOn(url), yield* serverOn(url, { lockTimeout: "100 millis" })]
-      yield* atomically(Effect.zipRight(write, Effect.provide(write, other))).pipe(Effect.provide(paused))
+      const [stopped, other] = [yield* serverOn(url), yield* serverOn(url, { lockTimeout: "100 millis" })]
+      yield* atomically(Effect.zipRight(write, Effect.provide(write, other))).pipe(Effect.provide(stopped))
     }))
 })
 

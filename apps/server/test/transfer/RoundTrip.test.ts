@@ -26,7 +26,7 @@ describe("export and import", () => {
         expect(yield* exportText).toBe(file)
         const before = yield* eventCount
         const { summary } = yield* importText(file)
-        const touched = Object.values(summary).filter(({ added, changed, failed }) => added + changed + failed > 0)
+        const touched = Object.values(summary).filter((tally) => tally.added + tally.changed + tally.failed > 0)
         expect({ touched, events: yield* eventCount }).toEqual({ touched: [], events: before })
       }).pipe(Effect.provide(storage)))
 
