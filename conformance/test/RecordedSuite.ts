@@ -24,9 +24,12 @@ const decode = Schema.decodeUnknownSync(Schema.parseJson(Schema.Struct({
 
 const isJson = (text: string): boolean => Either.isRight(Schema.decodeUnknownEither(Schema.parseJson())(text))
 
-/** Whether Prism can get the request unchanged: it responds itself to a body that is not JSON. */
+const hasBody = (sent: Exchange["sent"]): boolean =>
+  sent["content-length"] !== undefined || sent["transfer-encoding"] !== undefined
+
+/** Whether Prism can get the request unchanged: it responds itself to a body that is not JSON, and long ones are not recorded. */
 export const isRepeatable = ({ body, sent }: Exchange): boolean =>
-  body === null ? sent["content-length"] === undefined : isJson(body) && sent["content-encoding"] === undefined
+  body === null ? !hasBody(sent) : isJson(body) && sent["content-encoding"] === undefined
 
 /** Exchanges with an equal response are one kind, but each request that was validated by its contents is its own. */
 const kindOf = (exchange: Exchange): string => {
