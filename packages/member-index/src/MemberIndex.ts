@@ -3,6 +3,7 @@ import type { MemberQuery } from "@community-messaging/domain/member-search/Memb
 import type { IndexedMember } from "./IndexedMember.ts"
 import type { IndexLimits } from "./IndexLimits.ts"
 import { compile, type CompiledQuery } from "./search/CompiledQuery.ts"
+import * as FewRanks from "./search/FewRanks.ts"
 import { FirstRanks } from "./search/FirstRanks.ts"
 import { HitNumbers } from "./search/HitNumbers.ts"
 import { pageByJoining } from "./search/JoinedOrder.ts"
@@ -66,18 +67,30 @@ export class MemberIndex {
     const end = Math.min(offset + limit, total)
     // Descending is best first; ascending is the exact reverse.
     const userIds = isDescending
-      ? this.#pageByRelevance(compiled, offset, end)
-      : this.#pageByRelevance(compiled, total - end, total - offset).toReversed()
+      ? this.#pageByRelevance(compiled, total, offset, end)
+      : this.#pageByRelevance(compiled, total, total - end, total - offset).toReversed()
     return { userIds, total }
   }
 
-  #pageByRelevance(query: CompiledQuery, from: number, to: number): ReadonlyArray<UserId> {
+  #pageByRelevance(query: CompiledQuery, total: number, from: number, to: number): ReadonlyArray<UserId> {
     for (const hits of this.#segments) hits.spread()
     const hitNumbers = new HitNumbers(this.#segments, query)
-    const ranked = to <= this.#limits.firstRanks
+    return this.#hitsByRelevance(query, hitNumbers, total, from, to).map((hit) => hitNumbers.userId(hit))
+  }
+
+  #hitsByRelevance(
+    query: CompiledQuery,
+    hitNumbers: HitNumbers,
+    total: number,
+    from: number,
+    to: number
+  ): ReadonlyArray<number> {
+    if (total <= this.#segments.length * this.#limits.fewHits) {
+      return FewRanks.take(this.#segments, query, hitNumbers, from, to)
+    }
+    return to <= this.#limits.firstRanks
       ? new FirstRanks(this.#segments, query, hitNumbers, this.#selection).take(to).slice(from)
       : new RelevanceOrder(this.#segments, query, hitNumbers, this.#selection).take(from, to)
-    return ranked.map((hit) => hitNumbers.userId(hit))
   }
 
   /** Inserts or updates the member. The next search sees the change. */

@@ -9,13 +9,13 @@ import { NOT_WALKED, type SegmentHits } from "./SegmentHits.ts"
  * The place of each fit in the suffix trie: where in the field the whole query begins, and whether it must reach the field's
  * end.
  */
-interface FitPlace {
+export interface FitPlace {
   readonly place: Place
   readonly isToTheEnd: boolean
 }
 
 /** By fit; none for fits that have no place in the trie. */
-const FIT_PLACES: { readonly [fit: number]: FitPlace } = {
+export const FIT_PLACES: { readonly [fit: number]: FitPlace } = {
   [FIT.equal]: { place: PLACE.fieldStart, isToTheEnd: true },
   [FIT.prefix]: { place: PLACE.fieldStart, isToTheEnd: false },
   [FIT.wordPrefix]: { place: PLACE.wordStart, isToTheEnd: false },

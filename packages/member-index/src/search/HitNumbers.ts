@@ -5,7 +5,6 @@ import { userIdOf } from "../segment/UserIdHalves.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
 import { classOf, lengthOfField } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
-import type { Selection } from "./Selection.ts"
 
 /*
  * A hit as one number, made of its segment, whether it is a changed member, and its ordinal or its index among the
@@ -22,6 +21,11 @@ export const sealedHit = (index: number, ordinal: number): number => index * SEG
 const isSealed = (hit: number): boolean => (hit & CHANGED) === 0
 const segmentOf = (hit: number): number => hit >>> SEGMENT_SHIFT
 const ordinalOf = (hit: number): number => hit & 0xffff
+
+/** Receives the sort key of a hit: its length, and its user id in halves. */
+interface HitTarget<A> {
+  readonly add: (hit: number, length: number, high: number, low: number) => A
+}
 
 /** Decodes the hits of some segments. */
 export class HitNumbers {
@@ -42,8 +46,14 @@ export class HitNumbers {
     }
   }
 
-  /** Adds the hit to the selection with its length in the field. Returns false if it is not among the best. */
-  addTo(target: Selection, hit: number, field: number): boolean {
+  /** Visits all changed members of the segment with the numbers of their classes. */
+  forEachChangedClass(index: number, visit: (hit: number, classNumber: number) => void): void {
+    const classes = this.#changedClasses[index] ?? []
+    for (const [place, classNumber] of classes.entries()) visit(index * SEGMENT + CHANGED + place, classNumber)
+  }
+
+  /** Adds the hit to the target with its length in the field. Returns the target's result. */
+  addTo<A>(target: HitTarget<A>, hit: number, field: number): A {
     const changed = this.#changedOf(hit)
     if (changed !== undefined) {
       return target.add(hit, lengthOfField(changed.member, field), changed.high, changed.low)
