@@ -31,13 +31,14 @@ const EXISTS = "it exists: use --force to replace it"
 /** The files that SQLite has beside a database while a process uses it, and after the process was killed. */
 const BESIDE_DATABASE = ["-wal", "-shm", "-journal"]
 
-/** Whether a process uses the file as a database, or was killed while it did: SQLite would apply its log to the new file. */
-const isDatabaseInUse = (file: string) =>
+/** Refuses to replace a database that a process uses, or a part of it: SQLite would apply its log to the new file. */
+const refuseDatabaseInUse = (path: string, file: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const suffix = BESIDE_DATABASE.find((each) => file.endsWith(each)) ?? ""
     const database = file.slice(0, file.length - suffix.length)
-    return yield* Effect.exists(BESIDE_DATABASE, (beside) => files.exists(`${database}${beside}`))
+    const isInUse = yield* Effect.exists(BESIDE_DATABASE, (beside) => files.exists(`${database}${beside}`))
+    if (isInUse) return yield* refuse(path, "it is a database that a process uses, or used when it was killed")
   })
 
 /**
@@ -65,14 +66,19 @@ const target = (path: string, { keep, replace }: Options) =>
     if (!found) return file
     if ((yield* files.stat(file)).type !== "File") return yield* refuse(path, "it is not a regular file")
     if (!replace) return yield* refuse(path, EXISTS)
-    return (yield* isDatabaseInUse(file)) ? yield* refuse(path, "it is a database that a process uses") : file
+    yield* refuseDatabaseInUse(path, file)
+    return file
   })
 
 /** Gives the complete file its name. Without `replace`, never replaces a file that appeared in the meantime. */
 const rename = (temporary: string, file: string, { replace }: Options) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    if (replace) return yield* files.rename(temporary, file)
+    if (replace) {
+      // A server may have started while the new file was written.
+      yield* refuseDatabaseInUse(file, file)
+      return yield* files.rename(temporary, file)
+    }
     yield* Effect.catchTag(files.link(temporary, file), "SystemError", (error) =>
       Effect.gen(function*() {
         const appeared = error.reason === "AlreadyExists" || (yield* files.exists(file))

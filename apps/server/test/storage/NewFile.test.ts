@@ -2,7 +2,7 @@ import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatab
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Exit, Layer, Scope } from "effect"
 import * as NewFile from "../../src/storage/NewFile.ts"
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
@@ -101,14 +101,27 @@ layer(NodeContext.layer)("a new file", (it) => {
   it.scoped("never replaces a database that a process uses, or its log", () =>
     Effect.gen(function*() {
       const database = `${yield* folder}/of-another-server`
-      const refused = (file: string) =>
-        Effect.map(Effect.flip(writeNew(file, { replace: true })), ({ message }) => message)
+      const reason = "it is a database that a process uses, or used when it was killed"
       yield* Effect.scoped(Effect.gen(function*() {
         yield* Layer.build(SqliteDatabase.layer({ filename: database }))
-        expect(yield* refused(database)).toBe(`${database}: it is a database that a process uses`)
-        expect(yield* refused(`${database}-wal`)).toBe(`${database}-wal: it is a database that a process uses`)
+        for (const file of [database, `${database}-wal`]) {
+          const { message } = yield* Effect.flip(writeNew(file, { replace: true }))
+          expect(message).toBe(`${file}: ${reason}`)
+        }
       }))
       yield* writeNew(database, { replace: true })
+    }))
+
+  it.scoped("does not replace a database that a process begins to use while the file is written", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const database = `${yield* folder}/of-another-server`
+      yield* files.writeFileString(database, "")
+      const server = yield* Scope.make()
+      const starts = Effect.orDie(Scope.extend(Layer.build(SqliteDatabase.layer({ filename: database })), server))
+      const { message } = yield* Effect.flip(writeNew(database, { replace: true }, Effect.asVoid(starts)))
+      expect(message).toContain("it is a database that a process uses")
+      yield* Scope.close(server, Exit.void)
     }))
 
   it.scoped("requires an existing folder, and cannot be one", () =>
