@@ -65,8 +65,8 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
     redeemCode: (digest, at) => state.modify((tables) => Either.right(redeem(tables, digest, at))),
     removeCodesExpiredBefore: (moment, limit) =>
       state.modify((tables) => {
-        const last = DateTime.subtract(moment, { millis: 1 })
-        const expired = Table.until(tables.codes, ({ expiresAt }) => Option.some(expiresAt), last, limit)
+        const isExpired = DateTime.lessThan(moment)
+        const expired = Table.oldest(tables.codes, ({ expiresAt }) => Option.some(expiresAt), isExpired, limit)
         return Either.right([expired.length, { ...tables, codes: Table.removeAll(tables.codes, expired) }])
       }),
     insertGrant: requireValid(

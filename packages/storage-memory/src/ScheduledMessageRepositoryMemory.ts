@@ -109,8 +109,8 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
       state.read(({ scheduledMessagesDue }) => DueQueue.count(scheduledMessagesDue, now, limit)),
     removeEndedBefore: (moment, limit) =>
       state.modify((tables) => {
-        const last = DateTime.subtract(moment, { millis: 1 })
-        const ended = get(tables, Table.until(tables.scheduledMessages, ({ endedAt }) => endedAt, last, limit))
+        const isOld = DateTime.lessThan(moment)
+        const ended = get(tables, Table.oldest(tables.scheduledMessages, ({ endedAt }) => endedAt, isOld, limit))
         return Either.right([ended.length, ended.reduce(without, tables)])
       })
   }))

@@ -73,16 +73,16 @@ export const before = <K, V>(
     condition
   )
 
-/** Returns up to `limit` keys of the rows with a time at or before this one, soonest first. */
-export const until = <K, V>(
+/** Returns up to `limit` keys of the rows whose time meets the condition, the oldest first. */
+export const oldest = <K, V>(
   table: Table<K, V>,
   timeOf: (row: V) => Option.Option<DateTime.Utc>,
-  moment: DateTime.Utc,
+  condition: (at: DateTime.Utc) => boolean,
   limit: number
 ): ReadonlyArray<K> =>
   Array.from(table)
     .flatMap(([key, row]) => Option.toArray(Option.map(timeOf(row), (at) => ({ at, key }))))
-    .filter(({ at }) => DateTime.lessThanOrEqualTo(at, moment))
+    .filter(({ at }) => condition(at))
     .sort((self, that) => DateTime.Order(self.at, that.at))
     .slice(0, limit)
     .map(({ key }) => key)

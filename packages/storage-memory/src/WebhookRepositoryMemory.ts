@@ -89,7 +89,7 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
       }),
     forgetDeliveries: (until, limit) =>
       state.modify((tables) => {
-        const old = Table.until(tables.deliveries, Option.some, until, limit)
+        const old = Table.oldest(tables.deliveries, Option.some, DateTime.lessThanOrEqualTo(until), limit)
         return Either.right([old.length, { ...tables, deliveries: Table.removeAll(tables.deliveries, old) }])
       })
   }))
