@@ -202,8 +202,8 @@ class EventConnections {
 
   /**
    * A stream that cannot be opened at first fails like any call, so that a wrong address is noticed. A stream that was
-   * open is opened again without a limit, unless the server refuses it permanently, sends something that is no stream of
-   * events, or requires a delay of more than an hour.
+   * open is opened again without a limit, unless the server refuses it permanently, sends an event that cannot be read, or
+   * requires a delay of more than an hour.
    */
   #delayAfter(failure: Failure): number | null {
     const { maxRetryDelay: maxDelay, retries, timing: { random } } = this.#settings
