@@ -5,7 +5,6 @@ import { Tokens } from "./access/Tokens.ts"
 import { DueDeletions } from "./account-deletion/DueDeletions.ts"
 import { Accounts } from "./account/Accounts.ts"
 import { ExpiredEvents } from "./event/EventRetention.ts"
-import { GuildAccess } from "./guild/GuildAccess.ts"
 import { MemberSearch } from "./member-search/MemberSearch.ts"
 import { Consents } from "./oauth2/Consents.ts"
 import { ScheduledMessages } from "./scheduled-message/ScheduledMessages.ts"
@@ -22,4 +21,4 @@ export const layer = Layer.mergeAll(
   MemberSearch.layer,
   ScheduledMessages.layer,
   Webhooks.layer
-).pipe(Layer.provideMerge(Layer.merge(GuildAccess.layer, Tokens.layer)))
+).pipe(Layer.provideMerge(Tokens.layer))

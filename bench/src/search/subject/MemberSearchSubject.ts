@@ -1,6 +1,5 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import { GuildAccess } from "@community-messaging/domain/guild/GuildAccess"
 import { type MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
@@ -19,7 +18,6 @@ const SEARCH_AGAIN_AFTER = 5
 export const program = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const runtime = ManagedRuntime.make(
     MemberSearch.layer.pipe(
-      Layer.provideMerge(GuildAccess.layer),
       Layer.provideMerge(storage),
       Layer.provideMerge(Layer.succeed(MemberIndexMaxBytes, MAX_BYTES)),
       // As the server runs it.

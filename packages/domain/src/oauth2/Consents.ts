@@ -4,8 +4,7 @@ import { Tokens } from "../access/Tokens.ts"
 import { isDeleted, isPendingDeletion, UnknownUser, type UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import type { UnknownGuild } from "../guild/Guild.ts"
-import { GuildAccess } from "../guild/GuildAccess.ts"
-import type { MissingGuildPermissions } from "../guild/GuildPermissions.ts"
+import { type MissingGuildPermissions, permit } from "../guild/GuildPermissions.ts"
 import { GuildRepository } from "../guild/GuildRepository.ts"
 import { memberJoined, memberUpdated } from "../guild/MemberEvents.ts"
 import { JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
@@ -210,7 +209,6 @@ const aggregatesOf = ({ botUserId }: Application, { guildId }: BotAddition): Rea
  * Makes the function that adds an application's bot to a guild with a managed role, or updates that role's permissions.
  */
 const makeAddBot = Effect.gen(function*() {
-  const access = yield* GuildAccess
   const users = yield* UserRepository
   const guilds = yield* GuildRepository
   const memberships = yield* MembershipRepository
@@ -235,7 +233,8 @@ const makeAddBot = Effect.gen(function*() {
   return Effect.fnUntraced(
     function*(userId: UserId, application: Application, bot: BotAddition) {
       // The bot must not get permissions that the user does not have.
-      yield* access.require(userId, bot.guildId, Permissions.union(Permissions.MANAGE_GUILD, bot.permissions))
+      const member = yield* memberships.findWithRoles(bot.guildId, userId)
+      yield* permit(member, userId, bot.guildId, Permissions.union(Permissions.MANAGE_GUILD, bot.permissions))
       const botUser = Option.filter(
         Option.flatten(yield* Effect.transposeMapOption(application.botUserId, users.find)),
         (user) => !isDeleted(user)
