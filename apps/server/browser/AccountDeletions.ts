@@ -1,11 +1,17 @@
-import { type Facts, send } from "./Api.ts"
+import type { Client } from "@community-messaging/client/Client"
+import type {
+  UserDeletedEvent,
+  UserDeletionCancelledEvent,
+  UserDeletionScheduledEvent
+} from "@community-messaging/client/Resources"
 import { countdown } from "./Countdown.ts"
+import { type Facts, post, reasonOf } from "./DemoServer.ts"
 import { byId, element, moment } from "./Dom.ts"
-import { text } from "./Json.ts"
 
 /** The scheduled deletions of accounts, from the events. */
 export class AccountDeletions {
-  readonly #facts: Facts
+  readonly #client: Client
+  readonly #userId: string
   readonly #nameOf: (userId: string) => Promise<string>
   readonly #due = new Map<string, string>()
   readonly #rows = byId("deletions", HTMLUListElement)
@@ -13,35 +19,31 @@ export class AccountDeletions {
   readonly #button = byId("delete", HTMLButtonElement)
   #shown = Promise.resolve()
 
-  constructor(facts: Facts, nameOf: (userId: string) => Promise<string>) {
-    this.#facts = facts
+  constructor(client: Client, { userId }: Facts, nameOf: (userId: string) => Promise<string>) {
+    this.#client = client
+    this.#userId = userId
     this.#nameOf = nameOf
     this.#button.addEventListener("click", () => void this.#schedule())
   }
 
   /** Applies an event. */
-  apply(type: string, data: unknown): void {
-    const userId = text(data, "user_id")
-    if (type === "user.deletion_scheduled") this.#due.set(userId, text(data, "pending_deletion_at"))
-    else if (type === "user.deletion_cancelled" || type === "user.deleted") this.#due.delete(userId)
-    else return
+  apply({ data, type }: UserDeletionScheduledEvent | UserDeletionCancelledEvent | UserDeletedEvent): void {
+    if (type === "user.deletion_scheduled") this.#due.set(data.user_id, data.pending_deletion_at)
+    else this.#due.delete(data.user_id)
     this.#shown = this.#shown.then(() => this.#show())
   }
 
   async #schedule(): Promise<void> {
     this.#button.disabled = true
-    await this.#attempt(send({
-      method: "POST",
-      path: "v1/admin/users/schedule-deletion",
-      authorization: `Admin ${this.#facts.adminKey}`,
-      body: { user_id: this.#facts.userId, reason_code: 1, public_reason: "At their own wish", days_until_deletion: 14 }
+    await this.#attempt(this.#client.administration.scheduleDeletion({
+      body: { user_id: this.#userId, reason_code: 1, public_reason: "At their own wish", days_until_deletion: 14 }
     }))
     this.#button.disabled = false
   }
 
   async #attempt(request: Promise<unknown>): Promise<void> {
     await request.catch((cause: unknown) => {
-      this.#note.textContent = cause instanceof Error ? cause.message : "That failed."
+      this.#note.textContent = reasonOf(cause)
     })
   }
 
@@ -61,7 +63,7 @@ export class AccountDeletions {
     cancel.ariaLabel = `Cancel the deletion of ${name}`
     cancel.addEventListener("click", () => {
       const query = new URLSearchParams({ user_id: userId })
-      void this.#attempt(send({ method: "POST", path: `demo/cancel-deletion?${query}` }))
+      void this.#attempt(post(`demo/cancel-deletion?${query}`))
     })
     const when = element("span", "when", countdown(at), moment(at, "subtle", "day"))
     return element("li", "row item", element("div", "what", element("bdi", "", name), when), cancel)

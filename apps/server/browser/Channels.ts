@@ -1,6 +1,7 @@
-import type { Facts } from "./Api.ts"
+import type { Message } from "@community-messaging/client/Resources"
+import type { Facts } from "./DemoServer.ts"
 import { byId, element } from "./Dom.ts"
-import { type Message, view } from "./MessageView.ts"
+import { view } from "./MessageView.ts"
 
 /** How many messages of a channel are kept. */
 const KEPT = 200
@@ -89,7 +90,7 @@ export class Channels {
   #deliver(): void {
     this.#isDelivering = false
     for (const message of this.#arrived) {
-      const channel = this.#channels.get(message.channelId)
+      const channel = this.#channels.get(message.channel_id)
       if (channel === undefined) continue
       channel.messages = [...channel.messages, message].slice(-KEPT)
       if (!this.#isPast && channel.id !== this.#shown) channel.unread += 1
@@ -123,7 +124,7 @@ export class Channels {
     }
     for (const [index, message] of messages.entries()) {
       if (!wanted.has(message.id)) continue
-      const made = view(message, names[index] ?? message.author.name)
+      const made = view(message, names[index] ?? "")
       made.dataset["id"] = message.id
       if (isNew) made.classList.add("new")
       this.#log.append(made)

@@ -1,52 +1,83 @@
+import type { Attempt } from "@community-messaging/client/Attempt"
+import { createClient } from "@community-messaging/client/Client"
+import { ApiError } from "@community-messaging/client/ClientError"
+import type { Event } from "@community-messaging/client/Resources"
 import { AccountDeletions } from "./AccountDeletions.ts"
-import { loadFacts } from "./Api.ts"
 import { Channels } from "./Channels.ts"
 import * as Countdown from "./Countdown.ts"
+import * as DemoServer from "./DemoServer.ts"
 import { byId } from "./Dom.ts"
-import * as EventStream from "./EventStream.ts"
-import { member } from "./Json.ts"
 import { MemberNames } from "./MemberNames.ts"
 import { MemberSearch } from "./MemberSearch.ts"
-import { fromEvent } from "./MessageView.ts"
 import * as Samples from "./Samples.ts"
 import { ScheduledMessages } from "./ScheduledMessages.ts"
 
 /** How long to wait for further changes of members before the search is repeated, in milliseconds. */
 const SETTLE_MILLIS = 200
 
-const showConnection = (connection: EventStream.Connection, reason: string): void => {
+/** The longest time between two attempts to open the stream of events again, in milliseconds. */
+const MAX_RETRY_MILLIS = 15_000
+
+const showConnection = (state: "live" | "lost", reason: string): void => {
   const pill = byId("connection", HTMLParagraphElement)
-  pill.dataset["state"] = connection
+  pill.dataset["state"] = state
   pill.textContent = reason
 }
 
 const start = async (): Promise<void> => {
-  const facts = await loadFacts()
+  const facts = await DemoServer.loadFacts()
   byId("guild", HTMLHeadingElement).textContent = facts.guild.name
-  Countdown.start()
-  Samples.start(facts)
-  const names = new MemberNames(facts)
-  const members = new MemberSearch(facts)
-  const scheduled = new ScheduledMessages(facts)
-  const deletions = new AccountDeletions(facts, (userId) => names.of(userId))
+  const onAttempt = ({ failure, operation }: Attempt): void => {
+    if (operation !== "logs.streamEvents") return
+    if (failure === null) {
+      showConnection("live", "Live")
+      channels.settle()
+    } else {
+      const isRefused = failure instanceof ApiError && failure.code === "RATE_LIMITED"
+      showConnection("lost", isRefused ? "Too many windows" : "Disconnected")
+    }
+  }
+  const client = createClient({
+    baseUrl: DemoServer.address(),
+    credentials: { bot: facts.botToken, admin: facts.adminKey },
+    maxRetryDelay: MAX_RETRY_MILLIS,
+    onAttempt
+  })
+  const names = new MemberNames(client, facts)
+  const members = new MemberSearch(client, facts)
+  const scheduled = new ScheduledMessages(client, facts)
+  const deletions = new AccountDeletions(client, facts, (userId) => names.of(userId))
   const channels = new Channels(
     facts,
-    ({ author }) => author.userId === "" ? Promise.resolve(author.name) : names.of(author.userId)
+    ({ author }) => author.type === "webhook" ? Promise.resolve(author.name) : names.of(author.user_id)
   )
-  await EventStream.read(facts.adminKey, {
-    onConnection: (connection, reason) => {
-      showConnection(connection, reason)
-      if (connection === "live") channels.settle()
-    },
-    onEvent: ({ data, type }) => {
-      const details = member(data, "data")
-      channels.settle()
-      if (type === "message.created") channels.add(fromEvent(details))
-      else if (type === "scheduled_message.updated") scheduled.refresh()
-      else if (type.startsWith("member.")) members.refresh(SETTLE_MILLIS)
-      else if (type.startsWith("user.")) deletions.apply(type, details)
+  const apply = (event: Event): void => {
+    switch (event.type) {
+      case "message.created":
+        return channels.add(event.data)
+      case "scheduled_message.updated":
+        return scheduled.refresh()
+      case "member.joined":
+      case "member.updated":
+      case "member.left":
+        return members.refresh(SETTLE_MILLIS)
+      case "user.deletion_scheduled":
+      case "user.deletion_cancelled":
+      case "user.deleted":
+        return deletions.apply(event)
+      case "user.updated":
+      case "webhook.updated":
+      case "webhook.deleted":
+      case "consent.granted":
     }
-  })
+  }
+  Countdown.start()
+  Samples.start(facts)
+  // All past and future events, without an end.
+  for await (const event of client.logs.streamEvents({}, { retries: Number.POSITIVE_INFINITY })) {
+    channels.settle()
+    apply(event)
+  }
 }
 
-start().catch((cause: unknown) => showConnection("lost", cause instanceof Error ? cause.message : "The page failed"))
+start().catch((cause: unknown) => showConnection("lost", DemoServer.reasonOf(cause)))

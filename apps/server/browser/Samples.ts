@@ -1,4 +1,4 @@
-import { type Facts, send } from "./Api.ts"
+import { type Facts, post, reasonOf } from "./DemoServer.ts"
 import { byId, element } from "./Dom.ts"
 
 /** Sends sample notifications to the webhook, like a code host or an error tracker. */
@@ -15,12 +15,12 @@ export const start = ({ samples }: Facts): void => {
     if (sample === undefined) return
     const { body, headers, path, title } = sample
     try {
-      await send({ method: "POST", path: `v1${path}`, headers, body })
+      await post(`v1${path}`, headers, body)
       note.textContent = `Sent: ${title}`
       // The next click shows something else.
       choice.selectedIndex = (choice.selectedIndex + 1) % samples.length
     } catch (cause) {
-      note.textContent = cause instanceof Error ? cause.message : "That failed."
+      note.textContent = reasonOf(cause)
     }
   }
   byId("send", HTMLFormElement).addEventListener("submit", (event) => {

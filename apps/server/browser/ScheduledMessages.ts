@@ -1,7 +1,8 @@
-import { call, type Facts, send } from "./Api.ts"
+import type { Client } from "@community-messaging/client/Client"
+import type { ScheduledMessage } from "@community-messaging/client/Resources"
 import { countdown } from "./Countdown.ts"
+import { type Facts, post, reasonOf } from "./DemoServer.ts"
 import { byId, element, moment } from "./Dom.ts"
-import { list, member, text } from "./Json.ts"
 import { renderInline } from "./MarkdownView.ts"
 
 /** How long to wait for further changes before the list is read again, in milliseconds. */
@@ -9,15 +10,17 @@ const SETTLE_MILLIS = 50
 
 /** The scheduled messages of the bot that are not delivered yet. */
 export class ScheduledMessages {
-  readonly #facts: Facts
+  readonly #client: Client
+  readonly #channels: Facts["channels"]
   readonly #rows = byId("scheduled", HTMLUListElement)
   readonly #note = byId("scheduled-note", HTMLParagraphElement)
   readonly #button = byId("schedule", HTMLButtonElement)
   #next: ReturnType<typeof setTimeout> | undefined
   #shown = Promise.resolve()
 
-  constructor(facts: Facts) {
-    this.#facts = facts
+  constructor(client: Client, { channels }: Facts) {
+    this.#client = client
+    this.#channels = channels
     this.#button.addEventListener("click", () => void this.#schedule())
     this.refresh()
   }
@@ -33,36 +36,30 @@ export class ScheduledMessages {
 
   async #schedule(): Promise<void> {
     this.#button.disabled = true
-    await this.#attempt(send({ method: "POST", path: "demo/schedule-message" }), "The message is scheduled.")
+    await this.#attempt(post("demo/schedule-message"), "The message is scheduled.")
     this.#button.disabled = false
   }
 
   async #attempt(request: Promise<unknown>, done: string): Promise<void> {
     this.#note.textContent = await request.then(
       () => done,
-      (cause: unknown) => cause instanceof Error ? cause.message : "That failed."
+      reasonOf
     )
   }
 
   async #read(): Promise<void> {
     try {
-      const messages = await call({
-        path: "v1/users/@me/scheduled-messages",
-        authorization: `Bot ${this.#facts.botToken}`
-      })
-      const items = Array.isArray(messages) ? messages : list(messages, "scheduled_messages")
-      this.#rows.replaceChildren(...items.map((message) => this.#row(message)))
+      const messages = await this.#client.scheduledMessages.list()
+      this.#rows.replaceChildren(...messages.map((message) => this.#row(message)))
     } catch (cause) {
-      this.#note.textContent = cause instanceof Error ? cause.message : "That failed."
+      this.#note.textContent = reasonOf(cause)
     }
   }
 
-  #row(message: unknown): HTMLLIElement {
-    const status = text(message, "status")
+  #row({ channel_id, id, payload, scheduled_at: at, status, status_reason }: ScheduledMessage): HTMLLIElement {
     const isWaiting = status === "scheduled" || status === "pending"
-    const channel = this.#facts.channels.find(({ id }) => id === text(message, "channel_id"))
-    const at = text(message, "scheduled_at")
-    const content = text(member(message, "payload"), "content")
+    const channel = this.#channels.find((known) => known.id === channel_id)
+    const content = payload.content ?? ""
     const what = element("div", "what", element("span", "", renderInline(content)))
     what.append(
       isWaiting
@@ -73,14 +70,14 @@ export class ScheduledMessages {
           moment(at, "subtle", "day"),
           channel === undefined ? "" : `#${channel.name}`
         )
-        : element("span", "when", element("span", "bad", status), text(message, "status_reason"))
+        : element("span", "when", element("span", "bad", status), status_reason ?? "")
     )
     const cancel = element("button", "", "Cancel")
     cancel.type = "button"
     cancel.ariaLabel = `Cancel: ${content}`
     cancel.addEventListener("click", () => {
-      const query = new URLSearchParams({ id: text(message, "id") })
-      void this.#attempt(send({ method: "POST", path: `demo/cancel-message?${query}` }), "The message is cancelled.")
+      const query = new URLSearchParams({ id })
+      void this.#attempt(post(`demo/cancel-message?${query}`), "The message is cancelled.")
     })
     return element("li", "row item", what, cancel)
   }

@@ -17,7 +17,14 @@ const SCRIPT = "text/javascript; charset=utf-8"
 const FILES = new URL("browser/", FOLDER)
 const MODULES = new URL("dist/browser/", FOLDER)
 
+/** The client of the API, which the page uses. */
+const CLIENT = "@community-messaging/client"
+
 const MARKDOWN = "dist/browser/markdown-it.esm.min.mjs"
+
+/** Replaces the names of modules of the client by their addresses, because browsers know no packages. */
+const withAddresses = (module: string): string =>
+  module.replaceAll(new RegExp(`"${CLIENT}/(\\w+)"`, "g"), `"./client/$1.js"`)
 
 /** Reads the files of the page. */
 export const load = Effect.gen(function*() {
@@ -25,19 +32,29 @@ export const load = Effect.gen(function*() {
   const path = yield* Path.Path
   const directory = yield* path.fromFileUrl(FILES)
   const modules = yield* path.fromFileUrl(MODULES)
-  const markdown = path.dirname(createRequire(FOLDER).resolve("markdown-it/package.json"))
+  const { resolve } = createRequire(FOLDER)
+  const markdown = path.dirname(resolve("markdown-it/package.json"))
+  // Under the condition "development", Node finds the sources.
+  const client = path.resolve(resolve(`${CLIENT}/Client`), "../../dist")
 
   const asset = (file: string, name: string, contentType: string) =>
     Effect.map(files.readFileString(file), (content): Asset => ({ name, content, contentType }))
-  const compiled = (yield* files.readDirectory(modules)).filter((name) => name.endsWith(".js"))
+  const scripts = (folder: string, parent: string) =>
+    Effect.flatMap(files.readDirectory(folder), (names) =>
+      Effect.forEach(
+        names.filter((name) => name.endsWith(".js")),
+        (name) => asset(path.join(folder, name), `${parent}${name}`, SCRIPT)
+      ))
 
-  return yield* Effect.all({
-    index: asset(path.join(directory, "index.html"), "", "text/html; charset=utf-8"),
-    files: Effect.all([
-      asset(path.join(directory, "style.css"), "style.css", "text/css; charset=utf-8"),
-      asset(path.join(directory, "icon.svg"), "icon.svg", "image/svg+xml"),
-      asset(path.join(markdown, MARKDOWN), "markdown-it.js", SCRIPT),
-      ...compiled.map((name) => asset(path.join(modules, name), name, SCRIPT))
-    ])
-  })
+  const own = yield* scripts(modules, "")
+  return {
+    index: yield* asset(path.join(directory, "index.html"), "", "text/html; charset=utf-8"),
+    files: [
+      yield* asset(path.join(directory, "style.css"), "style.css", "text/css; charset=utf-8"),
+      yield* asset(path.join(directory, "icon.svg"), "icon.svg", "image/svg+xml"),
+      yield* asset(path.join(markdown, MARKDOWN), "markdown-it.js", SCRIPT),
+      ...own.map((script) => ({ ...script, content: withAddresses(script.content) })),
+      ...(yield* scripts(client, "client/"))
+    ]
+  }
 })

@@ -71,13 +71,17 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
               expect([path, answered]).toEqual([path, 200])
               const linked = path === "/demo"
                 ? Array.from(text.matchAll(/(?:src|href)="(demo\/[^"]+)"/g), ([, file = ""]) => `/${file}`)
-                : Array.from(text.matchAll(/from "\.\/([\w-]+\.js)"/g), ([, file = ""]) => `/demo/${file}`)
+                : Array.from(
+                  text.matchAll(/^(?:import|export) .* from "([^"]+)"/gm),
+                  ([, file = ""]) => new URL(file, `http://demo.example${path}`).pathname
+                )
               return Effect.forEach(linked, visit, { discard: true })
             })
           })
         yield* visit("/demo")
         expect(seen.size).toBeGreaterThan(12)
         expect(seen).toContain("/demo/markdown-it.js")
+        expect(seen).toContain("/demo/client/EventStream.js")
       })
     ))
 
@@ -93,7 +97,7 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
           "203.0.113.77"
         ]
         const own = [facts.bot_token, facts.admin_key, facts.webhook.token].map(Redacted.value)
-        const files = ["Main.js", "Api.js", "style.css", "markdown-it.js", "docs", "facts.json"].map((name) =>
+        const files = ["Main.js", "DemoServer.js", "style.css", "markdown-it.js", "docs", "facts.json"].map((name) =>
           `/demo/${name}`
         )
         const pages = yield* Effect.forEach(
