@@ -86,15 +86,15 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
       // Without a race of fibers, which would cost as much as the rest of the request.
       count: (bucket, key, { limit, windowMillis }, amount) =>
         Effect.async((resume) => {
-          const deadline = deadlines()
+          const deadline = deadlines(() => {
+            // An answer that arrived while this process was busy is read before the end of this turn of the event loop.
+            setImmediate(() => settle(Effect.fail(noAnswer(ANSWER_TIMEOUT))))
+          })
           const settle = (answer: Effect.Effect<Usage, RedisUnavailable>) => {
             deadline.end()
             resume(answer)
           }
-          deadline.begin(() => {
-            // An answer that arrived while this process was busy is read before the end of this turn of the event loop.
-            setImmediate(() => settle(Effect.fail(noAnswer(ANSWER_TIMEOUT))))
-          })
+          deadline.begin()
           CountingScript.run(client, keyOf(bucket, key), limit, windowMillis, amount).then(
             (answer) => settle(usageOf(answer)),
             (cause: unknown) => settle(Effect.fail(failure(cause)))

@@ -4,7 +4,7 @@ import { InvalidFormBody } from "../wire/ApiError.ts"
 import type { Authenticated, Authenticator, Unauthenticated } from "./Authentication.ts"
 import type { Lease } from "./bodies/BodyMemory.ts"
 import type { BodyReader } from "./bodies/BodyReader.ts"
-import type { Deadline } from "./event-loop/Deadline.ts"
+import type { Deadline, Deadlines } from "./event-loop/Deadline.ts"
 import { nextTurn } from "./event-loop/NextTurn.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as ErrorMapping from "./replies/ErrorMapping.ts"
@@ -41,18 +41,16 @@ interface Accepted {
   readonly unauthenticated: Unauthenticated
   readonly authenticated: Authenticated
   readonly lease: Lease
-  /** Starts the deadline, or restarts it. */
-  readonly beginDeadline: () => void
-  readonly endDeadline: () => void
+  readonly deadline: Deadline
 }
 
 const handle = (
-  { beginDeadline, request: { route } }: Accepted,
+  { deadline, request: { route } }: Accepted,
   { headers, path, urlParams }: Decoded,
   caller: Authenticated["caller"],
   payload: unknown
 ): Effect.Effect<unknown, unknown> => {
-  beginDeadline()
+  deadline.begin()
   return route.handle({ path, urlParams, headers, payload, caller })
 }
 
@@ -85,13 +83,13 @@ const handleBody = (
 export const make = (
   { authenticate, authenticateAgain }: Authenticator,
   bodies: BodyReader,
-  deadlines: () => Deadline
+  deadlines: Deadlines
 ): Effect.Effect<Pipeline> =>
   Effect.map(Effect.clock, (clock) => {
     const serve = (accepted: Accepted): Effect.Effect<unknown, unknown> => {
       const { authenticated: { caller }, lease, request: { route, source }, unauthenticated } = accepted
       const { parameters } = unauthenticated
-      accepted.endDeadline()
+      accepted.deadline.end()
       if (Either.isLeft(parameters)) return Effect.fail(new InvalidFormBody({ errors: parameters.left }))
       if (Option.isNone(route.body)) return handle(accepted, parameters.right, caller, undefined)
       const body = route.body.value
@@ -100,9 +98,9 @@ export const make = (
         if (clock.unsafeCurrentTimeNanos() - authenticatedAt <= TRUSTED_FOR) {
           return handleBody(accepted, parameters.right, caller, body, value)
         }
-        accepted.beginDeadline()
+        accepted.deadline.begin()
         return Effect.flatMap(authenticateAgain(unauthenticated), (current) => {
-          accepted.endDeadline()
+          accepted.deadline.end()
           return handleBody(accepted, parameters.right, current, body, value)
         })
       }
@@ -113,22 +111,20 @@ export const make = (
 
     return (request) => {
       const { exchange, path, query, route, source } = request
-      const deadline = deadlines()
       let headers = NO_HEADERS
       let lease: Lease | undefined
-      const expire = () => exchange.abandon(ErrorMapping.unavailable(headers))
-      const beginDeadline = () => deadline.begin(expire)
+      const deadline = deadlines(() => exchange.abandon(ErrorMapping.unavailable(headers)))
       return {
         reply: Effect.suspend(() => {
           // Decoded before authentication, because the path may contain the credentials.
           const parameters = route.decodeParameters({ path, query, headers: source.headers })
           const unauthenticated = { route, source, path, parameters }
-          beginDeadline()
+          deadline.begin()
           const authentication = authenticate(unauthenticated, (principal) => exchange.identify(principal))
           return Effect.flatMap(authentication, (authenticated) => {
             headers = authenticated.headers
             lease = bodies.lease(authenticated.principal)
-            return serve({ request, unauthenticated, authenticated, lease, beginDeadline, endDeadline: deadline.end })
+            return serve({ request, unauthenticated, authenticated, lease, deadline })
           })
         }).pipe(
           Effect.map((answer) => route.reply(answer, headers)),

@@ -2,7 +2,7 @@ import { Duration, Effect, type Either, Fiber, type Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InternalServerError, InvalidJson, PayloadTooLarge, RequestTimeout } from "../../wire/ApiError.ts"
 import type { BodyTurns } from "../event-loop/BodyTurns.ts"
-import type { Deadline } from "../event-loop/Deadline.ts"
+import type { Deadline, Deadlines } from "../event-loop/Deadline.ts"
 import { JsonReader } from "../json/JsonReader.ts"
 import type { Projection } from "../json/Projection.ts"
 import type { ErrorWithHeaders } from "../replies/ErrorMapping.ts"
@@ -170,19 +170,19 @@ class Reading {
     source: IncomingMessage,
     arrival: Arrival,
     turns: BodyTurns,
-    pace: Deadline,
+    paces: Deadlines,
     answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
   ) {
     this.#source = source
     this.#arrival = arrival
     this.#turns = turns
-    this.#pace = pace
+    this.#pace = paces(() => this.#continueInPace())
     this.#answer = answer
   }
 
   begin(): void {
     ContinueExpectation.meet(this.#source)
-    this.#watchPace()
+    this.#pace.begin()
     this.#source.on("data", this.#take)
     this.#source.on("end", this.#end)
     this.#source.on("error", this.#fail)
@@ -244,11 +244,9 @@ class Reading {
     if (!isRead) this.#source.pause()
   }
 
-  #watchPace(): void {
-    this.#pace.begin(() => {
-      if (this.#arrival.isInPace()) return this.#watchPace()
-      this.#refuse(Effect.fail(new RequestTimeout()))
-    })
+  #continueInPace(): void {
+    if (this.#arrival.isInPace()) this.#pace.begin()
+    else this.#refuse(Effect.fail(new RequestTimeout()))
   }
 }
 
@@ -265,7 +263,7 @@ export const arrive = (
   lease: BodyMemory.Lease,
   quota: BodyQuota,
   turns: BodyTurns,
-  paces: () => Deadline
+  paces: Deadlines
 ): Effect.Effect<unknown, ArrivalError> => {
   if (source.readableDidRead) return alreadyRead
   const declaredLength = Number(source.headers["content-length"] ?? 0)
@@ -275,7 +273,7 @@ export const arrive = (
   const read = Effect.async<unknown, ArrivalError>((resume) => {
     if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
     const arrival = new Arrival(accepted, declaredLength, lease, quota)
-    const reading = new Reading(source, arrival, turns, paces(), resume)
+    const reading = new Reading(source, arrival, turns, paces, resume)
     reading.begin()
     return Effect.sync(() => reading.stop())
   })

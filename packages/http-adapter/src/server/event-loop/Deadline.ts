@@ -1,31 +1,27 @@
 import { Duration, Effect, Runtime, type Scope } from "effect"
 
-/** Runs when work takes too long. */
-type OnExpiry = () => void
-
 /** The deadline for the work on one request. */
 export interface Deadline {
-  /**
-   * Starts the deadline, or restarts it. Calls `onExpiry` if the work does not end in time; the work continues unless
-   * `onExpiry` stops it.
-   */
-  readonly begin: (onExpiry: OnExpiry) => void
+  /** Starts the deadline, or restarts it. */
+  readonly begin: () => void
   /** Stops the deadline, if it is running. */
   readonly end: () => void
 }
 
-const DO_NOTHING: OnExpiry = () => {}
+/** Makes a deadline that calls `onExpiry` if the work does not end in time. The work continues unless `onExpiry` stops it. */
+export type Deadlines = (onExpiry: () => void) => Deadline
 
-/** Work in progress: an entry of a doubly linked list, ordered by start. */
+const DO_NOTHING = (): void => {}
+
+/** Work: while its deadline is running, an entry of a doubly linked list in the order in which it began. */
 class Work {
-  readonly expiresAt: number
-  #onExpiry: OnExpiry
+  readonly onExpiry: () => void
+  expiresAt = Number.POSITIVE_INFINITY
   #previous: Work = this
   #next: Work = this
 
-  constructor(expiresAt: number, onExpiry: OnExpiry) {
-    this.expiresAt = expiresAt
-    this.#onExpiry = onExpiry
+  constructor(onExpiry: () => void) {
+    this.onExpiry = onExpiry
   }
 
   get next(): Work {
@@ -39,20 +35,12 @@ class Work {
     successor.#previous = this
   }
 
-  /** Clears all references, so that no object of a request outlives it, which would cost the garbage collector time. */
+  /** Clears its references to other work, so that none outlives its request, which would cost the garbage collector time. */
   remove(): void {
     this.#previous.#next = this.#next
     this.#next.#previous = this.#previous
     this.#previous = this
     this.#next = this
-    this.#onExpiry = DO_NOTHING
-  }
-
-  /** Removes the work, and returns its `onExpiry`. */
-  expire(): OnExpiry {
-    const onExpiry = this.#onExpiry
-    this.remove()
-    return onExpiry
   }
 }
 
@@ -60,14 +48,14 @@ class Work {
  * Makes deadlines of this duration; an infinite one never expires. Work expires in the order in which it began, so one
  * fiber sleeps until the first expiry, and no work has its own timer.
  */
-export const make = (duration: Duration.Duration): Effect.Effect<() => Deadline, never, Scope.Scope> =>
+export const make = (duration: Duration.Duration): Effect.Effect<Deadlines, never, Scope.Scope> =>
   Effect.gen(function*() {
-    if (!Duration.isFinite(duration)) return () => ({ begin: DO_NOTHING, end: DO_NOTHING })
+    if (!Duration.isFinite(duration)) return (): Deadline => ({ begin: DO_NOTHING, end: DO_NOTHING })
     const scope = yield* Effect.scope
     const clock = yield* Effect.clock
     const fork = Runtime.runFork(yield* Effect.runtime())
     const millis = Duration.toMillis(duration)
-    const last = new Work(Number.POSITIVE_INFINITY, DO_NOTHING)
+    const last = new Work(DO_NOTHING)
     let isWatched = false
     // Monotonic time, so that no work expires when the wall clock is set.
     const origin = clock.unsafeCurrentTimeNanos()
@@ -75,34 +63,28 @@ export const make = (duration: Duration.Duration): Effect.Effect<() => Deadline,
 
     const watch: Effect.Effect<void> = Effect.suspend(() => {
       const now = currentMillis()
-      // Each in a fiber of its own, so that one that throws does not end the watch.
-      while (last.next.expiresAt <= now) fork(Effect.sync(last.next.expire()))
+      for (let work = last.next; work.expiresAt <= now; work = last.next) {
+        work.remove()
+        // In a fiber of its own, so that one that throws does not end the watch.
+        fork(Effect.sync(work.onExpiry))
+      }
       if (last.next !== last) return Effect.zipRight(Effect.sleep(Math.ceil(last.next.expiresAt - now)), watch)
       isWatched = false
       return Effect.void
     })
 
-    const begin = (onExpiry: OnExpiry): Work => {
-      const work = new Work(currentMillis() + millis, onExpiry)
-      work.insertBefore(last)
-      if (!isWatched) {
-        isWatched = true
-        fork(Effect.zipRight(Effect.sleep(duration), watch), { scope })
-      }
-      return work
-    }
-
-    return (): Deadline => {
-      let work: Work | undefined
+    return (onExpiry: () => void): Deadline => {
+      const work = new Work(onExpiry)
       return {
-        begin: (onExpiry) => {
-          work?.remove()
-          work = begin(onExpiry)
+        begin: () => {
+          work.remove()
+          work.expiresAt = currentMillis() + millis
+          work.insertBefore(last)
+          if (isWatched) return
+          isWatched = true
+          fork(Effect.zipRight(Effect.sleep(duration), watch), { scope })
         },
-        end: () => {
-          work?.remove()
-          work = undefined
-        }
+        end: () => work.remove()
       }
     }
   })

@@ -9,8 +9,8 @@ const expired = (...work: ReadonlyArray<readonly [name: string, begins: number, 
     const names: Array<string> = []
     const deadlines = yield* Deadline.make(Duration.seconds(10))
     for (const [name, begins, takes] of work) {
-      const deadline = deadlines()
-      yield* Effect.sync(() => deadline.begin(() => names.push(name))).pipe(
+      const deadline = deadlines(() => names.push(name))
+      yield* Effect.sync(deadline.begin).pipe(
         Effect.delay(Duration.seconds(begins)),
         Effect.zipRight(Effect.sleep(Duration.seconds(takes))),
         Effect.zipRight(Effect.sync(deadline.end)),
@@ -44,12 +44,12 @@ describe("A deadline", () => {
   it.scoped("counts only between begin and end", () =>
     Effect.gen(function*() {
       const names: Array<string> = []
-      const deadline = (yield* Deadline.make(Duration.seconds(10)))()
-      deadline.begin(() => names.push("first"))
+      const deadline = (yield* Deadline.make(Duration.seconds(10)))(() => names.push("passed"))
+      deadline.begin()
       yield* TestClock.adjust("9 seconds")
       deadline.end()
       yield* TestClock.adjust("9 seconds")
-      deadline.begin(() => names.push("second"))
+      deadline.begin()
       yield* TestClock.adjust("9 seconds")
       deadline.end()
       yield* TestClock.adjust("1 hour")
@@ -59,26 +59,26 @@ describe("A deadline", () => {
   it.scoped("restarts when it begins again without an end", () =>
     Effect.gen(function*() {
       const names: Array<string> = []
-      const deadline = (yield* Deadline.make(Duration.seconds(10)))()
-      deadline.begin(() => names.push("first"))
+      const deadline = (yield* Deadline.make(Duration.seconds(10)))(() => names.push("passed"))
+      deadline.begin()
       yield* TestClock.adjust("9 seconds")
-      deadline.begin(() => names.push("second"))
+      deadline.begin()
       yield* TestClock.adjust("9 seconds")
       expect(names).toEqual([])
       yield* TestClock.adjust("1 second")
-      expect(names).toEqual(["second"])
+      expect(names).toEqual(["passed"])
     }))
 
   it.scoped("passes for other work, too, if `onExpiry` of one throws", () =>
     Effect.gen(function*() {
       const names: Array<string> = []
       const deadlines = yield* Deadline.make(Duration.seconds(10))
-      deadlines().begin(() => {
+      deadlines(() => {
         throw new Error("a bug")
-      })
-      deadlines().begin(() => names.push("at the same time"))
+      }).begin()
+      deadlines(() => names.push("at the same time")).begin()
       yield* TestClock.adjust("10 seconds")
-      deadlines().begin(() => names.push("later"))
+      deadlines(() => names.push("later")).begin()
       yield* TestClock.adjust("10 seconds")
       expect(names).toEqual(["at the same time", "later"])
     }))
@@ -89,13 +89,13 @@ describe("A deadline", () => {
       const names: Array<string> = []
       const passed = yield* Deferred.make<void>()
       const deadlines = yield* Effect.withClock(Deadline.make(Duration.seconds(10)), clock)
-      deadlines().begin(() => {
+      deadlines(() => {
         names.push("first")
         Deferred.unsafeDone(passed, Effect.void)
-      })
+      }).begin()
       clock.setWall(Duration.toMillis("1 day"))
       clock.pass("9 seconds")
-      deadlines().begin(() => names.push("second"))
+      deadlines(() => names.push("second")).begin()
       clock.pass("1 second")
       yield* Deferred.await(passed)
       expect(names).toEqual(["first"])
@@ -104,7 +104,7 @@ describe("A deadline", () => {
   it.scoped("needs one timer for all work", () =>
     Effect.gen(function*() {
       const deadlines = yield* Deadline.make(Duration.seconds(10))
-      for (const _ of Array.from({ length: 100 })) deadlines().begin(() => {})
+      for (const _ of Array.from({ length: 100 })) deadlines(() => {}).begin()
       yield* Effect.yieldNow()
       expect(Chunk.size(yield* TestClock.sleeps())).toBe(1)
     }))
@@ -112,7 +112,7 @@ describe("A deadline", () => {
   it.scoped("of infinity never passes", () =>
     Effect.gen(function*() {
       const deadlines = yield* Deadline.make(Duration.infinity)
-      deadlines().begin(() => {})
+      deadlines(() => {}).begin()
       expect(yield* TestClock.sleeps()).toEqual(Chunk.empty())
     }))
 })
