@@ -33,14 +33,17 @@ export const frameCount = (bytes: Uint8Array): number | undefined => {
   return undefined
 }
 
-/** Returns whether a PNG is animated: it says so before its data. Source: PNG specification, third edition, 11.3.6.1. */
-export const isAnimated = (bytes: Uint8Array): boolean => {
+/** Whether a PNG declares an animation before its data. Source: PNG specification, third edition, 11.3.6.1. */
+const declaresAnimation = (bytes: Uint8Array): boolean => {
   for (const type of chunkTypes(bytes)) {
     if (type === ANIMATION) return true
     if (type === DATA) return false
   }
   return false
 }
+
+/** Returns whether a PNG is an animation of several frames. */
+export const isAnimated = (bytes: Uint8Array): boolean => declaresAnimation(bytes) && (frameCount(bytes) ?? 0) > 1
 
 const WIDTH_OFFSET = SIGNATURE_LENGTH + CHUNK_HEADER_LENGTH
 const HEIGHT_OFFSET = WIDTH_OFFSET + 4

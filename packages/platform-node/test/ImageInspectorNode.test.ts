@@ -27,8 +27,12 @@ const film = picture(WIDTH, HEIGHT, 3)
 const images = {
   "a PNG": [() => still.clone().png().toBuffer(), { contentType: "image/png", animated: false }],
   "an animated PNG": [
-    async () => animatedPng(await still.clone().png().toBuffer(), WIDTH, HEIGHT),
+    async () => animatedPng(await still.clone().png().toBuffer(), WIDTH, HEIGHT, 2),
     { contentType: "image/png", animated: true }
+  ],
+  "a PNG with an animation of one frame": [
+    async () => animatedPng(await still.clone().png().toBuffer(), WIDTH, HEIGHT, 1),
+    { contentType: "image/png", animated: false }
   ],
   "a JPEG": [() => still.clone().jpeg().toBuffer(), { contentType: "image/jpeg", animated: false }],
   "a GIF": [() => still.clone().gif().toBuffer(), { contentType: "image/gif", animated: false }],

@@ -31,7 +31,7 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
 const PNG_HEADER_END = 8 + 25
 
 /** The PNG with the chunks that make it an animation of `frames` frames (APNG specification, acTL and fcTL). */
-export const animatedPng = (png: Buffer, width: number, height: number, frames = 1): Buffer => {
+export const animatedPng = (png: Buffer, width: number, height: number, frames: number): Buffer => {
   const control = Buffer.alloc(8)
   control.writeUInt32BE(frames, 0)
   const frame = (sequence: number): Buffer => {

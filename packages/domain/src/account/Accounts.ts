@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Equal, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
 import * as Aggregate from "../shared-kernel/Aggregate.ts"
@@ -128,7 +128,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
               emailBounced: Option.some(false)
             }
             yield* users.save(after)
-            yield* events.append(userUpdated(userId, ["email", "email_verified", "email_bounced"]))
+            yield* events.append(userUpdated(userId, emailFieldsChanged(before, after)))
             yield* audit.append({
               actor,
               action: "user.change_email",
@@ -146,6 +146,13 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
     })
   )
 }
+
+/** The fields of the API that a change of the address changes. */
+const emailFieldsChanged = (before: User, after: User): ReadonlyArray<string> => [
+  "email",
+  ...(Equal.equals(before.emailVerified, after.emailVerified) ? [] : ["email_verified"]),
+  ...(Equal.equals(before.emailBounced, after.emailBounced) ? [] : ["email_bounced"])
+]
 
 const deletionFields = (user: User): AuditedFields => ({
   pending_deletion_at: Option.getOrNull(Option.map(user.pendingDeletionAt, DateTime.formatIso)),

@@ -139,6 +139,14 @@ describe("changing the e-mail address of an account", () => {
       }])
     }).pipe(inWorld))
 
+  it.effect("names only changed fields in the event", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      yield* changeEmail("ann@mail.test")
+      yield* changeEmail("smith@mail.test")
+      expect((yield* events)[1]).toMatchObject({ changed: ["email"] })
+    }).pipe(inWorld))
+
   it.effect("adds one to an account without an address", () =>
     Effect.gen(function*() {
       yield* account(ANN)

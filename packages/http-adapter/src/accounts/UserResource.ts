@@ -6,7 +6,10 @@ import { field, Int32, nullable, Snowflake, Timestamp } from "../wire/WireType.t
 export const UserResource = Schema.Struct({
   id: field(Snowflake, "Identifies the account."),
   username: field(Schema.String, "The name of the account."),
-  discriminator: field(Int32, "Distinguishes accounts with the same name, 0 to 9999."),
+  discriminator: field(
+    Int32.annotations({ jsonSchema: { type: "integer", format: "int32", minimum: 0, maximum: 9999 } }),
+    "Distinguishes accounts with the same name, 0 to 9999."
+  ),
   global_name: field(nullable(Schema.String), "The display name."),
   bot: field(Schema.Boolean, "Whether the account is a bot."),
   system: field(
