@@ -19,7 +19,7 @@ const plainRole = plainData(Role)
 const ORDERED = ORDERED_PAGES.flat()
 
 /** The contract of `GuildRepository`. */
-export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", (storage) => {
+export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", (storage, has) => {
   it.effect("guilds are listed in the order of their ids by number, page by page", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
@@ -73,29 +73,33 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
         .toEqual([Option.none(), [other.id]])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("the removal of a channel removes its webhooks, and no others, such as one that moved away", () =>
-    Effect.gen(function*() {
-      const webhooks = yield* WebhookRepository
-      const { id: channelId } = yield* Saved.channel()
-      const first = yield* Saved.webhook({ channelId })
-      const second = yield* Saved.webhook({ channelId })
-      const other = yield* Saved.webhook()
-      const moved = yield* Saved.webhook({ channelId })
-      yield* webhooks.save({ ...moved, channelId: other.channelId })
-      yield* (yield* GuildRepository).removeChannel(channelId)
-      expect(
-        yield* Effect.filter([first, second, other, moved], ({ id }) => Effect.map(webhooks.find(id), Option.isSome))
-      )
-        .toEqual([other, moved])
-    }).pipe(Effect.provide(storage)))
+  if (has(WebhookRepository)) {
+    it.effect("the removal of a channel removes its webhooks, and no others, such as one that moved away", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const { id: channelId } = yield* Saved.channel()
+        const first = yield* Saved.webhook({ channelId })
+        const second = yield* Saved.webhook({ channelId })
+        const other = yield* Saved.webhook()
+        const moved = yield* Saved.webhook({ channelId })
+        yield* webhooks.save({ ...moved, channelId: other.channelId })
+        yield* (yield* GuildRepository).removeChannel(channelId)
+        expect(
+          yield* Effect.filter([first, second, other, moved], ({ id }) => Effect.map(webhooks.find(id), Option.isSome))
+        )
+          .toEqual([other, moved])
+      }).pipe(Effect.provide(storage)))
+  }
 
-  it.effect("the removal of a channel keeps its messages", () =>
-    Effect.gen(function*() {
-      const messages = yield* MessageRepository
-      const { id: channelId } = yield* Saved.channel()
-      const message = Samples.message({ channelId })
-      yield* messages.insert(message)
-      yield* (yield* GuildRepository).removeChannel(channelId)
-      expect(Option.isSome(yield* messages.find(message.id))).toBe(true)
-    }).pipe(Effect.provide(storage)))
+  if (has(MessageRepository)) {
+    it.effect("the removal of a channel keeps its messages", () =>
+      Effect.gen(function*() {
+        const messages = yield* MessageRepository
+        const { id: channelId } = yield* Saved.channel()
+        const message = Samples.message({ channelId })
+        yield* messages.insert(message)
+        yield* (yield* GuildRepository).removeChannel(channelId)
+        expect(Option.isSome(yield* messages.find(message.id))).toBe(true)
+      }).pipe(Effect.provide(storage)))
+  }
 })
