@@ -2,6 +2,7 @@ import type { Failure } from "./ClientError.ts"
 
 /** The state of a rate limit, as a response reports it (API reference, Rate limits). */
 export interface RateLimit {
+  /** The name of the limit, such as `member-search` (API reference, Rate limits). */
   readonly bucket: string
   /** The number of requests that the bucket allows. */
   readonly limit: number

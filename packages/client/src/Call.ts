@@ -25,7 +25,7 @@ const attempt = async (
   try {
     const result = await exchange(settings, operation, request, { milliseconds: timeout, signal }, async (own) => {
       response = await fetch(request.url, { ...request.init, headers: request.headers, signal: own })
-      return readResponse(operation, request, response, settings.maxResponseBytes)
+      return readResponse(settings, operation, request, response)
     })
     return { response, result }
   } catch (failure) {

@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly heartbeatTimeout?: number | undefined
   /** Gets each attempt of each call, for logs and metrics. An error that it throws ends the call. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined
-  /** The timers and random numbers of the client, for tests. */
+  /** The timers, the clock and the random numbers of the client, for tests. */
   readonly timing?: Timing | undefined
 }
 

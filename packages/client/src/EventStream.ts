@@ -113,7 +113,7 @@ class EventConnections {
   }
 
   async #open(): Promise<Reader> {
-    const { fetch, maxResponseBytes, timeout } = this.#settings
+    const { fetch, timeout } = this.#settings
     const headers = new Headers(this.#request.headers)
     if (this.#lastId !== undefined) headers.set(RESUME, this.#lastId)
     return this.#within(this.#options.timeout ?? timeout, async (signal) => {
@@ -123,7 +123,7 @@ class EventConnections {
       if (isSuccess(this.#operation, response) && type.startsWith("text/event-stream") && response.body !== null) {
         return response.body.getReader()
       }
-      const result = await readResponse(this.#operation, this.#request, response, maxResponseBytes)
+      const result = await readResponse(this.#settings, this.#operation, this.#request, response)
       throw "failure" in result ? result.failure : this.#unexpected("this is no stream of events")
     })
   }

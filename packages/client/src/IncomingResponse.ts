@@ -1,5 +1,6 @@
 import { numberIn } from "./Attempt.ts"
 import { ApiError, type Failure, UnexpectedResponseError } from "./ClientError.ts"
+import type { Settings } from "./ClientOptions.ts"
 import type { Operation } from "./Operation.ts"
 import { type ErrorCode, PROTOCOL_ERRORS } from "./Operations.ts"
 import { type OutgoingRequest, withoutSecrets } from "./OutgoingRequest.ts"
@@ -46,16 +47,17 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
-/** Seconds to wait: as a number, or as a date, which is compared with the date of the response. */
-const retryAfterOf = ({ headers, status }: Response, body: unknown): number | null => {
+/** Seconds to wait: as a number, or as a date, compared with the date of the response, or the present if that is hidden. */
+const retryAfterOf = ({ headers, status }: Response, body: unknown, now: () => number): number | null => {
   const text = headers.get("retry-after")
-  const date = text === null ? NaN : Date.parse(text) - Date.parse(headers.get("date") ?? "")
+  const sent = Date.parse(headers.get("date") ?? "")
+  const date = text === null ? NaN : Date.parse(text) - (Number.isNaN(sent) ? now() : sent)
   const inHeader = numberIn(headers, "retry-after")
     ?? (Number.isFinite(date) ? Math.max(0, Math.ceil(date / 1000)) : null)
   if (inHeader !== null || status !== 429) return inHeader
   // Browsers hide headers from programs of another origin unless the server exposes them.
   const inBody = isRecord(body) ? body["retry_after"] : undefined
-  return typeof inBody === "number" ? inBody : numberIn(headers, "x-ratelimit-reset-after")
+  return typeof inBody === "number" && inBody >= 0 ? inBody : numberIn(headers, "x-ratelimit-reset-after")
 }
 
 const isCodeOf = ({ errors }: Operation, code: unknown): code is ErrorCode => {
@@ -68,11 +70,17 @@ const isViolation = (value: unknown): value is Violation =>
   && typeof value["code"] === "string"
 
 /** The failure for a response that is not a success, without the credentials of the request. */
-const failureOf = (operation: Operation, request: OutgoingRequest, response: Response, text: string): Failure => {
+const failureOf = (
+  operation: Operation,
+  request: OutgoingRequest,
+  response: Response,
+  text: string,
+  now: () => number
+): Failure => {
   const { headers, status, type } = response
   const clean = (said: string) => withoutSecrets(said, request)
   const body = parse(text)?.value
-  const said = { status, requestId: headers.get("x-request-id"), retryAfter: retryAfterOf(response, body) }
+  const said = { status, requestId: headers.get("x-request-id"), retryAfter: retryAfterOf(response, body, now) }
   if (isRecord(body) && isCodeOf(operation, body["code"]) && typeof body["message"] === "string") {
     const { code, errors, message } = body
     return new ApiError(operation.id, {
@@ -99,10 +107,10 @@ export const isSuccess = ({ success }: Operation, { status }: Response): boolean
 
 /** Reads a response: the result of the operation, or the failure. */
 export const readResponse = async (
+  { maxResponseBytes, timing }: Settings,
   operation: Operation,
   request: OutgoingRequest,
-  response: Response,
-  maxBytes: number
+  response: Response
 ): Promise<{ readonly value: unknown } | { readonly failure: Failure }> => {
   const { headers, status } = response
   const unexpected = (reason: string) => ({
@@ -113,12 +121,14 @@ export const readResponse = async (
     )
   })
   try {
-    const text = await readText(response, maxBytes)
-    if (!isSuccess(operation, response)) return { failure: failureOf(operation, request, response, text) }
+    const text = await readText(response, maxResponseBytes)
+    if (!isSuccess(operation, response)) {
+      return { failure: failureOf(operation, request, response, text, timing.now) }
+    }
     if (operation.response === "nothing") return { value: undefined }
     return parse(text) ?? unexpected("the body is not JSON")
   } catch (error) {
-    if (error instanceof TooManyBytes) return unexpected(`the body has more than ${maxBytes} bytes`)
+    if (error instanceof TooManyBytes) return unexpected(`the body has more than ${maxResponseBytes} bytes`)
     throw error
   }
 }

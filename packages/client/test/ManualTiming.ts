@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** Timers that fire only when a test lets them, and random numbers that are always the same. */
+/** Timers that fire only when a test lets them, and times and random numbers that are always the same. */
 export class ManualTiming implements Timing {
   readonly #sleepers = new Set<Sleeper>()
   #onSleep = () => {}
@@ -24,6 +24,8 @@ export class ManualTiming implements Timing {
       signal.addEventListener("abort", sleeper.wake)
       this.#onSleep()
     })
+
+  readonly now = (): number => Date.UTC(2026, 10, 22, 12)
 
   readonly random = (): number => 0.5
 

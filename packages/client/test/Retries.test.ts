@@ -46,6 +46,7 @@ describe("A request that exceeds a rate limit", () => {
       7250
     ],
     ["retry_after in the body, if the browser hides the header", {}, { retry_after: 2 }, 2250],
+    ["its own delay, if retry_after is negative", {}, { retry_after: -5 }, 250],
     ["X-RateLimit-Reset-After", { "x-ratelimit-reset-after": "0.750" }, {}, 1000]
   ])("waits for %s", async (_, headers, body, delay) => {
     const server = await serve(refuse(429, "RATE_LIMITED", headers, body), answer(200, PAGE))
@@ -61,6 +62,14 @@ describe("A request that exceeds a rate limit", () => {
     const failure = await rejectionOf(client.logs.readAuditLog())
     expect(failure).toMatchObject({ code: "RATE_LIMITED", status: 429, retryAfter: 31 })
     expect(server.requests).toHaveLength(1)
+  })
+
+  it("compares a date in Retry-After with its own clock if the browser hides the date of the response", async () => {
+    const headers = { "retry-after": "Sun, 22 Nov 2026 13:00:00 GMT" }
+    const { client } = clientOf("https://chat.example", {
+      fetch: () => Promise.resolve(Response.json({}, { status: 503, headers }))
+    })
+    expect(await rejectionOf(client.logs.readAuditLog())).toMatchObject({ retryAfter: 3600 })
   })
 
   it("fails after the number of retries", async () => {

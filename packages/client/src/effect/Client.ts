@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Random, Redacted, Runtime, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Random, Redacted, Runtime, Stream } from "effect"
 import { call as send } from "../Call.ts"
 import { type ApiErrorOf, type Failure, isFailure, type TransportError } from "../ClientError.ts"
 import { type CallOptions as PromiseCallOptions, type ClientOptions, settingsOf } from "../ClientOptions.ts"
@@ -16,7 +16,7 @@ export interface Credentials {
   readonly admin?: Redacted.Redacted | undefined
 }
 
-/** The options of a client. Timers and random numbers are Effect's `Clock` and `Random`. */
+/** The options of a client. Timers, time and random numbers are of Effect's `Clock` and `Random`. */
 export interface Options extends Omit<ClientOptions, "credentials" | "timing"> {
   readonly credentials?: Credentials | undefined
 }
@@ -45,11 +45,12 @@ type Group<Of> = { readonly [Name in keyof Of]: Of[Name] extends Signature ? Met
  */
 export type Operate = { readonly [Name in keyof Operations]: Group<Operations[Name]> }
 
-/** The timers and random numbers of the runtime. */
+/** The timers, the clock and the random numbers of the runtime. */
 const timing: Effect.Effect<Timing> = Effect.map(Effect.runtime(), (runtime) => ({
   sleep: async (milliseconds, signal) => {
     await Runtime.runPromiseExit(runtime)(Effect.sleep(milliseconds), { signal })
   },
+  now: () => Runtime.runSync(runtime)(Clock.currentTimeMillis),
   random: () => Runtime.runSync(runtime)(Random.next)
 }))
 
