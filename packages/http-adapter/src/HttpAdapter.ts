@@ -8,6 +8,7 @@ import { document } from "./OpenApiDocument.ts"
 import * as OperationsHandlers from "./operations/Handlers.ts"
 import * as DocumentationPage from "./pages/DocumentationPage.ts"
 import * as FrontPage from "./pages/FrontPage.ts"
+import * as PublicUrl from "./PublicUrl.ts"
 import * as ScheduledMessagesHandlers from "./scheduled-messages/Handlers.ts"
 import * as Authentication from "./server/Authentication.ts"
 import * as BodyMemory from "./server/bodies/BodyMemory.ts"
@@ -27,7 +28,7 @@ import * as WebhooksHandlers from "./webhooks/Handlers.ts"
 
 /** The options of the HTTP adapter. */
 export interface Options {
-  /** The server's address as clients see it, without a trailing slash, the prefix and `/v1`. */
+  /** The server's address as clients see it, without the prefix and `/v1`. */
   readonly publicUrl: string
   /** The path under which the API is served, such as `/chat`. By default, `/v1` is at the root of the server. */
   readonly prefix?: string
@@ -88,15 +89,23 @@ const pagesOf = (publicUrl: string, others: ReadonlyArray<Page>): Effect.Effect<
     return [FrontPage.make(publicUrl, links), ...pages]
   })
 
+/** Any other number is a mistake in the server's code. */
+const wholeNumber = (option: keyof Options, value: number, minimum: number): Effect.Effect<number> =>
+  Number.isSafeInteger(value) && value >= minimum
+    ? Effect.succeed(value)
+    : Effect.dieMessage(`${option} must be a whole number of at least ${minimum}, but is ${value}`)
+
 /**
  * Answers requests for the whole API: the eight operations, the extension for operators, and the pages about it. Requires
  * the use cases, the two logs and `RateLimits`.
  */
 export const make = (options: Options) =>
   Effect.gen(function*() {
-    const { allowedOrigins, maxEventStreamsPerKey } = options
+    const { allowedOrigins } = options
+    const maxEventStreams = yield* wholeNumber("maxEventStreamsPerKey", options.maxEventStreamsPerKey ?? 8, 1)
+    const trustedProxies = yield* wholeNumber("trustedProxies", options.trustedProxies ?? 0, 0)
     const prefix = yield* Prefix.parse(options.prefix ?? "")
-    const publicUrl = `${options.publicUrl.replace(/\/$/, "")}${prefix}`
+    const publicUrl = `${yield* PublicUrl.parseOrDie(options.publicUrl)}${prefix}`
     const webhooks = yield* WebhooksHandlers.make
     const find = Routes.make({
       handlers: {
@@ -105,12 +114,12 @@ export const make = (options: Options) =>
         guildMembers: yield* GuildMembersHandlers.make,
         administration: yield* AccountsHandlers.make,
         webhooks,
-        logs: yield* OperationsHandlers.make(maxEventStreamsPerKey ?? 8)
+        logs: yield* OperationsHandlers.make(maxEventStreams)
       },
       contentChecks: new Map([[webhooks.update, yield* AvatarContentCheck.make]]),
       pages: yield* pagesOf(publicUrl, options.pages ?? [])
     })
-    const authenticator = yield* Authentication.make(options.trustedProxies ?? 0)
+    const authenticator = yield* Authentication.make(trustedProxies)
     const deadlines = yield* Deadline.make(options.requestTimeout ?? Duration.seconds(10))
     const bodies = yield* BodyReader.make(options.bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
     const findBelow = Prefix.below(prefix, find)

@@ -1,3 +1,4 @@
+import * as PublicUrl from "@community-messaging/http-adapter/PublicUrl"
 import { type AllowedOrigins, isOrigin } from "@community-messaging/http-adapter/server/CrossOrigin"
 import { Duration, Either, Option, Redacted } from "effect"
 
@@ -40,24 +41,14 @@ export const duration = (maximum: Duration.Duration) => (text: string): Either.E
       "such as \"30 seconds\""
   )
 
-/** The absolute URL without trailing slashes, so that paths can be appended; none if it has more than a path. */
-const baseUrl = (text: string): Option.Option<string> =>
-  Option.liftPredicate(
-    URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : "",
-    (base) => /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(base)
-  )
-
 /** Parses the base URL of the service. */
 export const publicUrl = (text: string): Either.Either<string, string> =>
-  Either.fromOption(
-    Option.filter(baseUrl(text), (base) => !base.endsWith("/v1")),
-    () => "an http or https URL without user, query, fragment and /v1, such as https://chat.example/api"
-  )
+  Either.fromOption(PublicUrl.parse(text), () => PublicUrl.PUBLIC_URL_IN_WORDS)
 
 /** Parses the base URL of a collector. Credentials belong in the headers. */
 export const collectorUrl = (text: string): Either.Either<string, string> =>
   Either.fromOption(
-    baseUrl(text),
+    PublicUrl.baseUrl(text),
     () => "an http or https URL without user, query and fragment, such as http://127.0.0.1:4318"
   )
 

@@ -1,6 +1,5 @@
 import type { Mounted } from "@community-messaging/http-adapter/Mount"
-import { type HttpBindings, serve } from "@hono/node-server"
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response"
+import { getRequestListener } from "@hono/node-server"
 import { Effect } from "effect"
 import express from "express"
 import fastify from "fastify"
@@ -87,17 +86,14 @@ const withFastify = (api: Mounted) =>
 const withHono = (api: Mounted) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const app = new Hono<{ Bindings: HttpBindings }>()
-      app.use("/chat/*", (context, next) => {
-        const { incoming, outgoing } = context.env
-        if (!api.handles(incoming)) return next()
-        api.listener(incoming, outgoing)
-        return Promise.resolve(RESPONSE_ALREADY_SENT)
-      })
+      const app = new Hono()
       app.get("/own", (context) => context.text("fine"))
       app.post("/own", async (context) => context.json(await context.req.json()))
       app.notFound((context) => context.text("nobody", 404))
-      return serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" })
+      const application = getRequestListener(app.fetch)
+      return createServer((request, response) =>
+        api.listener(request, response, () => void application(request, response))
+      ).listen(0, "127.0.0.1")
     }),
     closed
   ).pipe(Effect.flatMap(listening))

@@ -2,6 +2,7 @@ import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import type * as Mount from "@community-messaging/http-adapter/Mount"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option, Stream } from "effect"
 import express from "express"
@@ -235,10 +236,17 @@ describe("the mounted API", () => {
       expect(yield* send(`${origin}/chat/v1/openapi.json`)).toMatchObject({ status: 503 })
     }).pipe(Effect.provide(service)))
 
-  it.effect("does not start with a prefix that is not a path", () =>
+  it.effect.each<readonly [mistake: string, options: Partial<Mount.Options>]>([
+    ["prefix must be a path", { prefix: "/a b?" }],
+    ["publicUrl must be an http or https URL", { publicUrl: "https://user:secret@chat.example" }],
+    ["publicUrl must be an http or https URL", { publicUrl: "https://chat.example:99999" }],
+    ["trustedProxies must be a whole number of at least 0", { trustedProxies: -1 }],
+    ["maxEventStreamsPerKey must be a whole number of at least 1", { maxEventStreamsPerKey: 0 }]
+  ])("does not start if %s: %j", ([mistake, options]) =>
     Effect.gen(function*() {
-      const exit = yield* Effect.exit(Effect.scoped(mounted({ prefix: "/a b?" })))
-      expect(String(exit)).toContain("prefix must be a path")
+      const exit = yield* Effect.exit(Effect.scoped(mounted(options)))
+      expect(String(exit)).toContain(mistake)
+      expect(String(exit)).not.toContain("secret")
     }).pipe(Effect.provide(service)))
 
   it.scopedLive("accepts a prefix with or without slashes at its ends", () =>

@@ -5,6 +5,7 @@ import { countConnection, countConnectionRefused } from "../telemetry/ServerMetr
 
 /** The maximum numbers of open connections. */
 export interface ConnectionLimits {
+  /** Of all clients together. */
   readonly maxConnections: number
   /** Of one IPv4 address or one /64 network of IPv6. */
   readonly maxConnectionsPerAddress: number
