@@ -2,10 +2,11 @@ import { BackgroundWork } from "@community-messaging/domain/background-work/Back
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import * as Mount from "@community-messaging/http-adapter/Mount"
 import * as EventResource from "@community-messaging/http-adapter/operations/EventResource"
+import * as PublicUrl from "@community-messaging/http-adapter/PublicUrl"
 import { isOrigin } from "@community-messaging/http-adapter/server/CrossOrigin"
 import * as Prefix from "@community-messaging/http-adapter/server/Prefix"
 import { integer } from "@community-messaging/http-adapter/wire/WireType"
-import { Cause, Effect, Exit, Schema, Stream } from "effect"
+import { Cause, Effect, Exit, Option, Schema, Stream } from "effect"
 import * as EventIterator from "./EventIterator.ts"
 import { decode, decodeOptions } from "./InvalidInput.ts"
 import * as Operations from "./Operations.ts"
@@ -34,8 +35,8 @@ const Origins = Schema.Array(
 
 const MountOptions = Schema.Struct({
   publicUrl: Schema.String.pipe(
-    Schema.pattern(/^https?:\/\/[^?#\s]+$/, {
-      message: () => "must be an http or https URL without query and fragment"
+    Schema.filter((text) => Option.isSome(PublicUrl.parse(text)), {
+      message: () => `must be ${PublicUrl.PUBLIC_URL_IN_WORDS}`
     })
   ),
   prefix: optional(

@@ -18,44 +18,54 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Objects of classes inside an input, such as a layer, are not inspected. */
-const isPlainObject = (value: unknown): value is Members =>
+/** Whether an object of an input has members. */
+type IsObject = (value: unknown) => value is Members
+
+/** Also an instance of a class. A buffer has no members: they would be its bytes. */
+const isObject: IsObject = (value): value is Members => Predicate.isRecord(value) && !ArrayBuffer.isView(value)
+
+/** Not an instance of a class, such as a layer. */
+const isPlainObject: IsObject = (value): value is Members =>
   Predicate.isRecord(value) && Object.getPrototypeOf(value) === Object.prototype
 
 /** Returns whether arrays and objects are nested deeper than `levels` or contain themselves. HTTP rejects such bodies. */
-const isDeeperThan = (levels: number, value: unknown): boolean => {
-  const members = Array.isArray(value) ? value : isPlainObject(value) ? Object.values(value) : undefined
-  return members !== undefined && (levels === 0 || members.some((member) => isDeeperThan(levels - 1, member)))
+const isDeeperThan = (levels: number, value: unknown, isMembers: IsObject): boolean => {
+  const members = Array.isArray(value) ? value : isMembers(value) ? Object.values(value) : undefined
+  return members !== undefined &&
+    (levels === 0 || members.some((member) => isDeeperThan(levels - 1, member, isMembers)))
 }
 
-const toPlain = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(toPlain) : isPlainObject(value) ? withoutUndefined(value) : value
-
 /** Leaves out the members that are undefined, as JSON does. */
-const withoutUndefined = (input: Members): Members =>
-  Object.fromEntries(
-    Object.entries(input).flatMap(([name, value]) => value === undefined ? [] : [[name, toPlain(value)]])
+const withoutUndefined = (value: unknown, isMembers: IsObject): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item, isMembers))
+  if (!isMembers(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      member === undefined ? [] : [[name, withoutUndefined(member, isMembers)]]
+    )
   )
+}
 
-const decodeWith = (options: SchemaAST.ParseOptions) =>
+const decodeWith = (options: SchemaAST.ParseOptions, isMembers: IsObject) =>
 <A, I>(schema: Schema.Schema<A, I>) =>
 (
   input: unknown
 ): Effect.Effect<A, InvalidInput> =>
-  isDeeperThan(MAX_DEPTH, input)
-    ? invalidField("root", `must not be nested more than ${MAX_DEPTH} levels deep`)
-    : Effect.mapError(
-      Schema.decodeUnknown(schema, { errors: "all", ...options })(
-        Predicate.isRecord(input) ? withoutUndefined(input) : input
-      ),
-      ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
-    )
+  // The members of an input may be computed, and throw errors.
+  Effect.suspend(() =>
+    isDeeperThan(MAX_DEPTH, input, isMembers)
+      ? invalidField("root", `must not be nested more than ${MAX_DEPTH} levels deep`)
+      : Effect.mapError(
+        Schema.decodeUnknown(schema, { errors: "all", ...options })(withoutUndefined(input, isMembers)),
+        ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
+      )
+  )
 
 /** Decodes an input, or fails with all of its violations. */
-export const decode = decodeWith({})
+export const decode = decodeWith({}, isObject)
 
 /** Decodes options. An unknown one is a violation, too. */
-export const decodeOptions = decodeWith({ onExcessProperty: "error" })
+export const decodeOptions = decodeWith({ onExcessProperty: "error" }, isPlainObject)
 
 /** An operation on a decoded input. Callers pass its encoded form. */
 export const operation =

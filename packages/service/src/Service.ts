@@ -173,6 +173,9 @@ export interface Service {
   ) => Promise<
     MountedApi
   >
-  /** Waits for calls and requests in progress, and closes the storage. Later calls reject with `ServiceClosed`. */
+  /**
+   * Waits for calls in progress, and at most 10 seconds for requests of a mounted API, and closes the storage. Later calls
+   * reject with `ServiceClosed`.
+   */
   readonly close: () => Promise<void>
 }

@@ -174,6 +174,10 @@ describe("the operations", () => {
 const withUndefined = <A extends object>(value: A, ...names: ReadonlyArray<string>): A =>
   Object.assign(value, Object.fromEntries(names.map((name) => [name, undefined])))
 
+class Sender {
+  readonly login = "ada"
+}
+
 describe("an optional field that is undefined", () => {
   it("is treated as left out, and is a violation if the field is required", async () => {
     const service = await open(withUndefined({}, "worker", "rateLimits"))
@@ -194,6 +198,15 @@ describe("an optional field that is undefined", () => {
         token,
         event: "push",
         notification: withUndefined(notification, "compare", "before")
+      })
+    ).toMatchObject({ posted: true })
+    const sender = withUndefined(new Sender(), "html_url")
+    expect(
+      await service.executeCodeHostWebhook({
+        webhook_id: id,
+        token,
+        event: "watch",
+        notification: { action: "started", sender, repository: { name: "kiln" } }
       })
     ).toMatchObject({ posted: true })
     expect(await rejection(service.createUser(withUndefined({ username: "bo" }, "username")))).toMatchObject({
@@ -306,6 +319,11 @@ describe("an error", () => {
     expect(await rejection(service.mountHttp({ publicUrl: "example.org", prefix: "a b" }))).toMatchObject({
       violations: [{ path: "publicUrl" }, { path: "prefix" }]
     })
+    const invalid = ["https://x:99999", "https://[bad", "https://user:secret@a.example"]
+    for (const publicUrl of invalid) {
+      // oxlint-disable-next-line no-await-in-loop -- One after another.
+      expect(await rejection(service.mountHttp({ publicUrl }))).toMatchObject({ violations: [{ path: "publicUrl" }] })
+    }
     const allowedOrigins = ["https://chat.example/"]
     expect(await rejection(service.mountHttp({ publicUrl: "https://a.example", allowedOrigins }))).toMatchObject({
       message: "allowedOrigins.0 must be an http or https origin without a path, such as https://chat.example"
