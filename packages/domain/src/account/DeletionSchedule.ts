@@ -1,6 +1,6 @@
 import { DateTime, Duration, Either, Option, Schema } from "effect"
 import { type Violation, violationsIn } from "../shared-kernel/Violation.ts"
-import { type DeletionReasonCode, isDeleted, type User, UserId } from "./User.ts"
+import { type DeletionReasonCode, isDeleted, UnknownUser, type User, UserId } from "./User.ts"
 
 const MAX_DAYS_UNTIL_DELETION = 365
 
@@ -39,20 +39,21 @@ export class NoDeletionScheduled
   }
 }
 
-/** Schedules the deletion for `now` + days × 24 h. Replaces a deletion that was scheduled before. */
+/** Schedules the deletion for `now` + days × 24 h. Replaces a scheduled one. A deleted account is unknown. */
 export const schedule = (
   user: User,
   request: DeletionRequest,
   now: DateTime.Utc
-): Either.Either<User, SystemAccountNotDeletable> =>
-  user.system
-    ? Either.left(new SystemAccountNotDeletable({ userId: user.id }))
-    : Either.right({
-      ...user,
-      pendingDeletionAt: Option.some(DateTime.addDuration(now, Duration.days(request.daysUntilDeletion))),
-      deletionReasonCode: Option.some(request.reasonCode),
-      deletionPublicReason: request.publicReason
-    })
+): Either.Either<User, SystemAccountNotDeletable | UnknownUser> => {
+  if (isDeleted(user)) return Either.left(new UnknownUser({ userId: user.id }))
+  if (user.system) return Either.left(new SystemAccountNotDeletable({ userId: user.id }))
+  return Either.right({
+    ...user,
+    pendingDeletionAt: Option.some(DateTime.addDuration(now, Duration.days(request.daysUntilDeletion))),
+    deletionReasonCode: Option.some(request.reasonCode),
+    deletionPublicReason: request.publicReason
+  })
+}
 
 /** Cancels the scheduled deletion. The account is as it was before. */
 export const cancel = (user: User): Either.Either<User, NoDeletionScheduled> =>

@@ -4,7 +4,7 @@ import { DateTime, Either, Option, Schema } from "effect"
 import * as DeletionSchedule from "../../src/account/DeletionSchedule.ts"
 import { EmailAddress } from "../../src/account/EmailAddress.ts"
 import { tombstone } from "../../src/account/Tombstone.ts"
-import { create, DeletionReasonCode, PublicReason, User, UserId } from "../../src/account/User.ts"
+import { create, DeletionReasonCode, PublicReason, UnknownUser, User, UserId } from "../../src/account/User.ts"
 
 const NOW = DateTime.unsafeMake("2027-03-01T12:00:00.500Z")
 
@@ -55,6 +55,11 @@ describe("scheduling a deletion", () => {
       DeletionSchedule.schedule(system, request(1), NOW),
       new DeletionSchedule.SystemAccountNotDeletable({ userId: system.id })
     )
+  })
+
+  it("fails if the account is deleted", () => {
+    const deleted = tombstone(scheduled(1), NOW)
+    assertLeft(DeletionSchedule.schedule(deleted, request(1), NOW), new UnknownUser({ userId: ann.id }))
   })
 })
 
