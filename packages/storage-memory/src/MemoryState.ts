@@ -57,9 +57,9 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
   readonly notifications: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
 }>() {
   /** Makes an empty state. */
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     MemoryState,
-    Effect.map(PubSub.sliding<void>(1), (published) => {
+    Effect.map(Effect.acquireRelease(PubSub.sliding<void>(1), PubSub.shutdown), (published) => {
       const committed = makeVersion(Tables.empty, undefined)
       /** Notifies the subscribers if the commit has events. */
       const wakeListeners = Effect.suspend(() => {
