@@ -37,11 +37,13 @@ export const NOON = DateTime.unsafeMake("2027-03-01T12:00:00.000Z")
 /** The time `millis` milliseconds after noon; before it, if negative. */
 export const noonPlus = (millis: number): DateTime.Utc => DateTime.add(NOON, { millis })
 
+/** An account with the name `ada`, without an e-mail address. */
 export const user = (changes: Partial<Users.User> = {}): Users.User => ({
   ...Users.create({ id: Users.UserId.make(FreshIds.snowflake()), username: "ada" }),
   ...changes
 })
 
+/** A valid token of a bot account. */
 export const botToken = (changes: Partial<BotToken> = {}): BotToken =>
   BotToken.make({
     id: CredentialId.make(FreshIds.snowflake()),
@@ -51,6 +53,7 @@ export const botToken = (changes: Partial<BotToken> = {}): BotToken =>
     ...changes
   })
 
+/** A valid admin key that can delete accounts. */
 export const adminKey = (changes: Partial<AdminKey> = {}): AdminKey =>
   AdminKey.make({
     id: CredentialId.make(FreshIds.snowflake()),
@@ -61,6 +64,7 @@ export const adminKey = (changes: Partial<AdminKey> = {}): AdminKey =>
     ...changes
   })
 
+/** A guild. */
 export const guild = (changes: Partial<Guild> = {}): Guild => ({
   id: GuildId.make(FreshIds.snowflake()),
   name: "Analytical Engines",
@@ -68,6 +72,7 @@ export const guild = (changes: Partial<Guild> = {}): Guild => ({
   ...changes
 })
 
+/** A channel of a guild. */
 export const channel = (changes: Partial<Channel> = {}): Channel => ({
   id: ChannelId.make(FreshIds.snowflake()),
   guildId: GuildId.make(FreshIds.snowflake()),
@@ -75,6 +80,7 @@ export const channel = (changes: Partial<Channel> = {}): Channel => ({
   ...changes
 })
 
+/** A role of a guild. */
 export const role = (changes: Partial<Role> = {}): Role => ({
   id: RoleId.make(FreshIds.snowflake()),
   guildId: GuildId.make(FreshIds.snowflake()),
@@ -84,6 +90,7 @@ export const role = (changes: Partial<Role> = {}): Role => ({
   ...changes
 })
 
+/** A membership of a guild. */
 export const membership = (changes: Partial<Membership> = {}): Membership => ({
   guildId: GuildId.make(FreshIds.snowflake()),
   userId: Users.UserId.make(FreshIds.snowflake()),
@@ -96,6 +103,7 @@ export const membership = (changes: Partial<Membership> = {}): Membership => ({
   ...changes
 })
 
+/** A message of a user in a channel. */
 export const message = (changes: Partial<Message> = {}): Message => ({
   id: MessageId.make(FreshIds.snowflake()),
   channelId: ChannelId.make(FreshIds.snowflake()),
@@ -106,6 +114,7 @@ export const message = (changes: Partial<Message> = {}): Message => ({
   ...changes
 })
 
+/** A scheduled message of a user in a channel. */
 export const scheduledMessage = (changes: Partial<ScheduledMessage> = {}): ScheduledMessage =>
   ScheduledMessage.make({
     id: ScheduledMessageId.make(FreshIds.snowflake()),
@@ -120,6 +129,7 @@ export const scheduledMessage = (changes: Partial<ScheduledMessage> = {}): Sched
     ...changes
   })
 
+/** A webhook of a channel, without an avatar. */
 export const webhook = (changes: Partial<Webhook> = {}): Webhook => ({
   id: WebhookId.make(FreshIds.snowflake()),
   guildId: GuildId.make(FreshIds.snowflake()),
@@ -130,6 +140,7 @@ export const webhook = (changes: Partial<Webhook> = {}): Webhook => ({
   ...changes
 })
 
+/** An image. */
 export const avatar = (changes: Partial<Avatar> = {}): Avatar => ({
   hash: FreshIds.avatarHash(),
   contentType: "image/png",
@@ -138,6 +149,7 @@ export const avatar = (changes: Partial<Avatar> = {}): Avatar => ({
   ...changes
 })
 
+/** An OAuth2 application. */
 export const application = (changes: Partial<Application> = {}): Application => ({
   id: ApplicationId.make(FreshIds.snowflake()),
   name: "Difference Bot",
@@ -147,6 +159,7 @@ export const application = (changes: Partial<Application> = {}): Application => 
 })
 
 /** A request of the application to identify a user. */
+/** A request of consent. */
 export const consentRequest = (
   clientId: ApplicationId,
   changes: Partial<ConsentRequest> = {}
@@ -161,6 +174,7 @@ export const consentRequest = (
   ...changes
 })
 
+/** A consent of a user to an application. */
 export const consent = (changes: Partial<Consent> = {}): Consent => ({
   userId: Users.UserId.make(FreshIds.snowflake()),
   applicationId: ApplicationId.make(FreshIds.snowflake()),
@@ -171,6 +185,7 @@ export const consent = (changes: Partial<Consent> = {}): Consent => ({
   ...changes
 })
 
+/** An authorisation code that is not redeemed. */
 export const code = (changes: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
   digest: FreshIds.digest(),
   applicationId: ApplicationId.make(FreshIds.snowflake()),
@@ -182,6 +197,7 @@ export const code = (changes: Partial<AuthorizationCode> = {}): AuthorizationCod
   ...changes
 })
 
+/** An access grant that is not revoked. */
 export const grant = (changes: Partial<AccessGrant> = {}): AccessGrant => ({
   tokenDigest: FreshIds.digest(),
   codeDigest: FreshIds.digest(),
@@ -193,9 +209,11 @@ export const grant = (changes: Partial<AccessGrant> = {}): AccessGrant => ({
   ...changes
 })
 
+/** An event of the account. */
 export const event = (userId: Users.UserId = Users.UserId.make(FreshIds.snowflake())): DomainEvent =>
   UserUpdated.make({ version: 1, userId, changed: ["email"] })
 
+/** An audit record. */
 export const auditRecord = (changes: Partial<AuditRecord> = {}): AuditRecord => ({
   actor: { _tag: "CommandLine" },
   action: "user.change_email",

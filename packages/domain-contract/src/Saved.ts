@@ -13,6 +13,7 @@ import * as Samples from "./Samples.ts"
 
 /* Saves entities that others refer to, for tests of the others. */
 
+/** Saves an account. */
 export const user = (changes: Partial<User> = {}) =>
   Effect.gen(function*() {
     const sample = Samples.user(changes)
@@ -20,6 +21,7 @@ export const user = (changes: Partial<User> = {}) =>
     return sample
   })
 
+/** Saves a guild. */
 export const guild = (changes: Partial<Guild> = {}) =>
   Effect.gen(function*() {
     const sample = Samples.guild(changes)
@@ -27,7 +29,7 @@ export const guild = (changes: Partial<Guild> = {}) =>
     return sample
   })
 
-/** A channel, of a new guild unless one is given. */
+/** Saves a channel, of a new guild unless one is given. */
 export const channel = (changes: Partial<Channel> = {}) =>
   Effect.gen(function*() {
     const guildId = changes.guildId ?? (yield* guild()).id
@@ -36,6 +38,7 @@ export const channel = (changes: Partial<Channel> = {}) =>
     return sample
   })
 
+/** Saves a role. */
 export const role = (changes: Partial<Role> = {}) =>
   Effect.gen(function*() {
     const sample = Samples.role(changes)
@@ -43,6 +46,7 @@ export const role = (changes: Partial<Role> = {}) =>
     return sample
   })
 
+/** Saves a membership. Its account and its guild must exist. */
 export const membership = (changes: Partial<Membership> = {}) =>
   Effect.gen(function*() {
     const sample = Samples.membership(changes)
@@ -50,7 +54,7 @@ export const membership = (changes: Partial<Membership> = {}) =>
     return sample
   })
 
-/** A webhook, of a new channel unless one is given. */
+/** Saves a webhook, of a new channel unless one is given. */
 export const webhook = (changes: Partial<Webhook> = {}) =>
   Effect.gen(function*() {
     const channelId = changes.channelId ?? (yield* channel()).id
