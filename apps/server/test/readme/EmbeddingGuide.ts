@@ -26,7 +26,7 @@ const scheduled = DeletionSchedule.schedule(user, {
   reasonCode: DeletionReasonCode.make(1),
   publicReason: Option.none(),
   daysUntilDeletion: DeletionSchedule.DEFAULT_DAYS_UNTIL_DELETION
-}, now) // Either<User, SystemAccountNotDeletable>
+}, now) // Either<User, SystemAccountNotDeletable | UnknownUser>
 const remains = tombstone(user, now)
 
 export const rules = { scheduled, remains }

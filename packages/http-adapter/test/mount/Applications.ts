@@ -91,9 +91,10 @@ const withHono = (api: Mounted) =>
       app.post("/own", async (context) => context.json(await context.req.json()))
       app.notFound((context) => context.text("nobody", 404))
       const application = getRequestListener(app.fetch)
-      return createServer((request, response) =>
+      const server = createServer((request, response) =>
         api.listener(request, response, () => void application(request, response))
-      ).listen(0, "127.0.0.1")
+      )
+      return server.listen(0, "127.0.0.1")
     }),
     closed
   ).pipe(Effect.flatMap(listening))
