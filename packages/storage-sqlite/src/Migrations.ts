@@ -107,6 +107,13 @@ export const requireMigrated = (
     })
   )
 
+/** SQLite ends a transaction itself if the disk is full. Then there is none to roll back. */
+const inTransaction = <A, E, R>(run: Run, body: Effect.Effect<A, E, R>) =>
+  Effect.zipRight(
+    run("BEGIN", []),
+    Effect.onError(Effect.zipLeft(body, run("COMMIT", [])), () => Effect.ignore(run("ROLLBACK", [])))
+  )
+
 /**
  * Migrates the schema in one transaction, so that only one of several processes does it. The others begin again when they
  * have the lock. Uses a separate connection, which closes afterwards.
@@ -122,18 +129,15 @@ export const migrate = (
     // SQLite would wait synchronously, and the holder of the lock may be in this process.
     yield* run("PRAGMA busy_timeout = 0", [])
     yield* run("PRAGMA secure_delete = FAST", [])
-    yield* sql.withTransaction(runMissing(run)).pipe(
+    yield* inTransaction(run, runMissing(run)).pipe(
       Effect.retry({
-        while: (error) => (error._tag === "SqlFailure" || error._tag === "SqlError") && isBusy(error),
+        while: (error) => error._tag === "SqlFailure" && isBusy(error),
         schedule: lockRetries(lockTimeout)
       }),
       Effect.withClock(realTime)
     )
   }).pipe(
-    Effect.catchTags({
-      SqlFailure: (failure) => Effect.fail(storageError("migrate the database", failure)),
-      SqlError: ({ cause }) => Effect.fail(storageError("migrate the database", new SqlFailure({ cause })))
-    }),
+    Effect.catchTag("SqlFailure", (failure) => Effect.fail(storageError("migrate the database", failure))),
     Effect.scoped,
     Effect.provide(Reactivity.layer)
   )

@@ -18,7 +18,7 @@ import {
   Runtime,
   Scope
 } from "effect"
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Connection, Connector } from "./Connection.ts"
@@ -72,7 +72,7 @@ export class SqliteFile extends Context.Tag("@community-messaging/storage-sqlite
    * empties the log. Returns false if another connection uses the log.
    */
   readonly truncateLog: Effect.Effect<boolean, StorageError>
-  /** Returns whether the path still leads to the file that was opened. Otherwise, its writes are lost. */
+  /** Returns whether the paths still lead to the files that were opened, with SQLite's log. Otherwise, writes are lost. */
   readonly isInPlace: Effect.Effect<boolean>
 }>() {}
 
@@ -126,7 +126,7 @@ const open = (options: DatabaseOptions) =>
     yield* ConnectionSettings.applyTo(writing, { lockTimeout, mayRewrite: mayMigrate })
     if (mayMigrate) yield* migrate(filename, lockTimeout)
     yield* checkWritable(writing)
-    const isInPlace = yield* makeIsInPlace(filename)
+    const isInPlace = watchFiles(filename)
     const openReader = Effect.tap(
       connector.open({ filename, readonly: true, busyTimeout: lockTimeout }),
       (reader) => attempt("map the database")(reader.run(`PRAGMA mmap_size = ${MAPPED_BYTES}`, []))
@@ -172,15 +172,25 @@ const open = (options: DatabaseOptions) =>
     )
   })
 
-/** Identifies the file by its device and inode, as SQLite itself does. */
-const makeIsInPlace = (filename: string) => {
-  const find = Effect.try(() => statSync(filename, { bigint: true }))
-  return Effect.map(Effect.option(find), (opened) =>
-    Effect.map(Effect.option(find), (now) =>
-      Option.getOrElse(
-        Option.zipWith(opened, now, (one, other) => one.ino === other.ino && one.dev === other.dev),
-        () => false
-      )))
+/** The device and inode of a file, by which SQLite itself identifies it; none if there is no such file. */
+const identityOf = (file: string): Option.Option<string> =>
+  Option.map(
+    Option.liftThrowable(() => statSync(file, { bigint: true }))(),
+    ({ dev, ino }) => `${dev}:${ino}`
+  )
+
+/** The files of an open database. Those of the log stand beside the file that a link leads to. */
+const filesOf = (filename: string): ReadonlyArray<string> => {
+  const real = Option.getOrElse(Option.liftThrowable(() => realpathSync(filename))(), () => filename)
+  return [filename, `${real}-wal`, `${real}-shm`]
+}
+
+/** Remembers the present files. The effect returns whether they are still in place. */
+const watchFiles = (filename: string): Effect.Effect<boolean> => {
+  const opened = filesOf(filename)
+    .map((file) => ({ file, identity: identityOf(file) }))
+    .filter(({ identity }) => Option.isSome(identity))
+  return Effect.sync(() => opened.every(({ file, identity }) => Equal.equals(identityOf(file), identity)))
 }
 
 /**

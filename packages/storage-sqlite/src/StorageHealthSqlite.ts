@@ -7,8 +7,8 @@ import { SCHEMA_VERSION } from "./Migrations.ts"
 import { SqliteFile } from "./SqliteDatabase.ts"
 
 /**
- * `StorageHealth` on SQLite. If the file is removed, replaced or hidden by a mount, SQLite writes to the old file without
- * an error until the process ends, and then all is lost.
+ * `StorageHealth` on SQLite. If the file or its log is removed, replaced or hidden by a mount, SQLite writes to the old one
+ * without an error until the process ends, and then all is lost.
  */
 export const layer: Layer.Layer<StorageHealth, never, Database | SqliteFile> = Layer.effect(
   StorageHealth,
@@ -18,7 +18,7 @@ export const layer: Layer.Layer<StorageHealth, never, Database | SqliteFile> = L
       Effect.filterOrFail(
         isInPlace,
         (inPlace) => inPlace,
-        () => new StorageError({ operation: "find the file of the database: it was removed or replaced" })
+        () => new StorageError({ operation: "find the files of the database: one was removed or replaced" })
       ),
       health.write
     )

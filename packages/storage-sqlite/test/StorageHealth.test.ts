@@ -4,7 +4,7 @@ import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlit
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { copyFileSync, renameSync } from "node:fs"
+import { copyFileSync, renameSync, symlinkSync } from "node:fs"
 import { emptyStorageFilename, temporaryStorageWithClient } from "./TemporaryDatabase.ts"
 
 /** Which checks succeed. */
@@ -44,20 +44,26 @@ describe("StorageHealth on SQLite", () => {
       expect(yield* health).toEqual(noticed)
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.scoped("notices that the file of the database was removed or replaced", () =>
-    Effect.gen(function*() {
-      const filename = yield* emptyStorageFilename
-      yield* Effect.gen(function*() {
-        const healthy = { read: true, write: true, isMigrated: true }
-        expect(yield* health).toEqual(healthy)
-        renameSync(filename, `${filename}.moved`)
-        expect(yield* health).toEqual({ ...healthy, write: false })
-        copyFileSync(`${filename}.moved`, filename)
-        expect(yield* health).toEqual({ ...healthy, write: false })
-        renameSync(`${filename}.moved`, filename)
-        expect(yield* health).toEqual(healthy)
-      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
-    }))
+  it.scoped.each([["file", ""], ["write-ahead log", "-wal"], ["index of the log", "-shm"]])(
+    "notices that the %s of the database was removed or replaced, also through a link",
+    ([, suffix]) =>
+      Effect.gen(function*() {
+        const filename = yield* emptyStorageFilename
+        const link = `${filename}.link`
+        symlinkSync(filename, link)
+        yield* Effect.gen(function*() {
+          const file = `${filename}${suffix}`
+          const healthy = { read: true, write: true, isMigrated: true }
+          expect(yield* health).toEqual(healthy)
+          renameSync(file, `${file}.moved`)
+          expect(yield* health).toMatchObject({ write: false })
+          copyFileSync(`${file}.moved`, file)
+          expect(yield* health).toMatchObject({ write: false })
+          renameSync(`${file}.moved`, file)
+          expect(yield* health).toEqual(healthy)
+        }).pipe(Effect.provide(StorageSqlite.layer({ filename: link })))
+      })
+  )
 
   it.effect("writes to the disk and leaves no data", () =>
     Effect.gen(function*() {
