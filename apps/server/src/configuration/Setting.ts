@@ -61,7 +61,12 @@ export const make = <A>(described: Described<A>): Setting<A> => ({
   description: described.description,
   fallback: described.fallback,
   secret: described.secret ?? false,
-  config: Config.withDefault(whenSet(described), Either.getOrThrow(parsed(described)(described.fallback)))
+  config: Config.orElseIf(whenSet(described), {
+    if: ConfigError.isMissingDataOnly,
+    // It may be invalid at a wrong time of the clock.
+    orElse: () =>
+      Config.succeed(described.fallback).pipe(Config.mapOrFail(parsed(described)), Config.nested(described.name))
+  })
 })
 
 /** An optional setting. Its fallback describes the default in words. */

@@ -52,11 +52,18 @@ export const collectorUrl = (text: string): Either.Either<string, string> =>
     () => "an http or https URL without user, query and fragment, such as http://127.0.0.1:4318"
   )
 
-/** Parses the URL of a Redis server. It may hold a password. */
-export const redisUrl = (text: string): Either.Either<Redacted.Redacted, string> =>
-  /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)
+const isDecodable = (encoded: string): boolean => Option.isSome(Option.liftThrowable(decodeURIComponent)(encoded))
+
+/** Parses the URL of a Redis server. It may hold a password, and the number of a database. */
+export const redisUrl = (text: string): Either.Either<Redacted.Redacted, string> => {
+  const url = /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^(?:\/\d*)?$/.test(url.pathname)) {
+    return Either.left("a redis or rediss URL, such as redis://127.0.0.1:6379 or redis://127.0.0.1:6379/1")
+  }
+  return isDecodable(url.username) && isDecodable(url.password)
     ? Either.right(Redacted.make(text))
-    : Either.left("a redis or rediss URL, such as redis://127.0.0.1:6379")
+    : Either.left("a URL whose user and password are percent-encoded: % is %25")
+}
 
 /** Accepts any text. */
 export const anyText = (text: string): Either.Either<string, string> => Either.right(text)

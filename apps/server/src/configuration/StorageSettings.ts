@@ -62,7 +62,7 @@ const SNOWFLAKE_EPOCH = Setting.make({
           : Option.none()),
       // Ids have room for 69 years.
       () =>
-        "a time from 1970 to now, such as 2015-01-01T00:00:00Z"
+        "a time from 1970 to now by the clock of this machine, such as 2015-01-01T00:00:00Z"
     )
 })
 

@@ -72,7 +72,7 @@ describe("the configuration", () => {
     }))
 
   const PORT = "a whole number from 0 to 65535"
-  const EPOCH = "a time from 1970 to now, such as 2015-01-01T00:00:00Z"
+  const EPOCH = "a time from 1970 to now by the clock of this machine, such as 2015-01-01T00:00:00Z"
   const DURATION =
     "a length of time from 1 milli to 24 days, in millis, seconds, minutes, hours or days, such as \"30 seconds\""
   const DURATIONS = ["10", "soon", "0 seconds", "999 micros", "577 hours", "2147483648 millis", "100000 weeks"]
@@ -165,11 +165,21 @@ describe("the configuration", () => {
 
   it.effect("describes what REDIS_URL must be without its password", () =>
     Effect.gen(function*() {
-      for (const text of ["secret@redis.example", "http://:secret@redis.example", "redis://"]) {
+      const texts = [
+        "secret@redis.example",
+        "http://:secret@redis.example",
+        "redis://",
+        "redis://:secret@redis.example/abc",
+        "redis://:secret@redis.example/1.5"
+      ]
+      for (const text of texts) {
         expect(yield* complaint({ REDIS_URL: text })).toBe(
-          "REDIS_URL must be a redis or rediss URL, such as redis://127.0.0.1:6379"
+          "REDIS_URL must be a redis or rediss URL, such as redis://127.0.0.1:6379 or redis://127.0.0.1:6379/1"
         )
       }
+      expect(yield* complaint({ REDIS_URL: "redis://:50%secret@redis.example" })).toBe(
+        "REDIS_URL must be a URL whose user and password are percent-encoded: % is %25"
+      )
     }))
 
   const URL_REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
