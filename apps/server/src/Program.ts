@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Runtime from "@effect/platform/Runtime"
 import { Effect } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
+import * as HangUp from "./HangUp.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
 import * as Pretenuring from "./Pretenuring.ts"
 
@@ -10,6 +11,7 @@ import * as Pretenuring from "./Pretenuring.ts"
 
 HeapGrowth.limit()
 Pretenuring.disable()
+HangUp.handle()
 CommandLine.run(process.argv).pipe(
   Effect.provide(NodeContext.layer),
   NodeRuntime.runMain({

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import * as Terminal from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
-import { build, MAIN, type Running, serve, TIMEOUT } from "./Program.ts"
+import { build, MAIN, type Running, serve, TIMEOUT, WITHOUT_HANG_UPS } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
@@ -168,15 +168,29 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       expect([yield* status, (yield* program.ended).code]).toEqual([200, 0])
     }), TIMEOUT)
 
-  it.scoped("ends with success at SIGINT, and leaves no file beside its closed database", () =>
+  it.scoped.each(["SIGINT", "SIGHUP"] as const)(
+    "ends with success at %s, and leaves no file beside its database",
+    (end) =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const DATA_DIR = yield* Terminal.dataDirectory
+        const program = yield* serve([], { DATA_DIR })
+        yield* program.signal(end)
+        const { code } = yield* program.ended
+        const left = yield* files.readDirectory(DATA_DIR)
+        expect([code, left.toSorted()]).toEqual([0, ["community-messaging.sqlite", "workers"]])
+      }),
+    TIMEOUT
+  )
+
+  it.scoped("continues at SIGHUP if it is started without hang-ups", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* Terminal.dataDirectory
-      const program = yield* serve([], { DATA_DIR })
-      yield* program.signal("SIGINT")
-      const { code } = yield* program.ended
-      const left = yield* files.readDirectory(DATA_DIR)
-      expect([code, left.toSorted()]).toEqual([0, ["community-messaging.sqlite", "workers"]])
+      const program = yield* serve([], { DATA_DIR: yield* Terminal.dataDirectory }, WITHOUT_HANG_UPS)
+      yield* program.signal("SIGHUP")
+      const unknown = paste({ method: "GET", url: `${program.baseUrl}/nowhere`, headers: {}, body: undefined })
+      expect((yield* unknown).status).toBe(404)
+      yield* program.signal("SIGTERM")
+      expect((yield* program.ended).code).toBe(0)
     }), TIMEOUT)
 
   it.scoped("continues to serve when the reader of its log has closed the pipe", () =>
