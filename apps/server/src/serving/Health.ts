@@ -1,5 +1,6 @@
 import { BackgroundWork, type StepStatus } from "@community-messaging/domain/background-work/BackgroundWork"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Runtime } from "effect"
@@ -149,10 +150,12 @@ const isStalled = ({ busySince, lastSuccessAt }: StepStatus, now: DateTime.Utc):
 
 /** Returns the checks of a server with a storage and background work. */
 const serverChecks = Effect.map(
-  Effect.all([StorageHealth, BackgroundWork]),
-  ([storage, { status }]): ReadonlyArray<Check> => [
+  Effect.all([StorageHealth, SnowflakeGenerator, BackgroundWork]),
+  ([storage, snowflakes, { status }]): ReadonlyArray<Check> => [
     { name: "storage_read", run: storage.read },
     { name: "storage_write", run: storage.write },
+    // Without a worker number, there are no ids.
+    { name: "ids", run: Effect.asVoid(snowflakes.next) },
     {
       name: "migrations",
       run: Effect.filterOrFail(
@@ -174,6 +177,7 @@ const serverChecks = Effect.map(
 )
 
 /** Lets the checks decide from now on, because everything has started. */
-export const started: Layer.Layer<never, never, BackgroundWork | Health | StorageHealth> = Layer.effectDiscard(
-  Effect.flatMap(Effect.all([Health, serverChecks]), ([health, checks]) => health.started(checks))
-)
+export const started: Layer.Layer<never, never, BackgroundWork | Health | SnowflakeGenerator | StorageHealth> = Layer
+  .effectDiscard(
+    Effect.flatMap(Effect.all([Health, serverChecks]), ([health, checks]) => health.started(checks))
+  )

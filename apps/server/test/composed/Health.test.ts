@@ -34,7 +34,7 @@ describe("/health/live and /health/ready", () => {
         headers: { "content-type": "application/json", "cache-control": "no-store" },
         json: {
           status: "ready",
-          checks: ["storage_read", "storage_write", "migrations", "background_work"].map((name) => ({
+          checks: ["storage_read", "storage_write", "ids", "migrations", "background_work"].map((name) => ({
             name,
             status: "pass"
           }))

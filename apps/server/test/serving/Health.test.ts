@@ -1,4 +1,5 @@
 import { type BackgroundStatus, BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
@@ -8,7 +9,7 @@ import * as Health from "../../src/serving/Health.ts"
 const idle = { lastSuccessAt: Option.none(), lastFailureAt: Option.none(), busySince: Option.none(), failedItems: 0 }
 
 /** A server whose background work has posted messages since that time, with its last batch at that time, in seconds. */
-const posting = (since: number, lastBatch: Option.Option<number>) => {
+const posting = (since: number, lastBatch: Option.Option<number>, ids = SnowflakeGenerator.layer(0)) => {
   const moment = (seconds: number) => DateTime.unsafeMake(seconds * 1000)
   const status: BackgroundStatus = {
     checkPendingMessages: idle,
@@ -22,15 +23,19 @@ const posting = (since: number, lastBatch: Option.Option<number>) => {
   }
   return Layer.provideMerge(Health.started, Health.layer).pipe(
     Layer.provide(Layer.succeed(BackgroundWork, { status: Effect.succeed(status) })),
+    Layer.provide(ids),
     Layer.provide(StorageMemory.layer)
   )
 }
 
-const background = Effect.gen(function*() {
-  yield* TestClock.adjust(Duration.seconds(100))
-  const { checks } = yield* (yield* Health.Health).report
-  return checks.find(({ name }) => name === "background_work")
-})
+const resultOf = (check: string) =>
+  Effect.gen(function*() {
+    yield* TestClock.adjust(Duration.seconds(100))
+    const { checks } = yield* (yield* Health.Health).report
+    return checks.find(({ name }) => name === check)
+  })
+
+const background = resultOf("background_work")
 
 describe("the check of the background work", () => {
   it.effect.each([
@@ -49,6 +54,16 @@ describe("the check of the background work", () => {
         reason: "stalled for over 1m: postDueMessages"
       })
     }).pipe(Effect.provide(posting(39, Option.some(1)))))
+})
+
+describe("the check of the ids", () => {
+  const noNumber = new StorageError({ operation: "generate an id: this process has no worker number" })
+  const none = Layer.succeed(SnowflakeGenerator, { next: noNumber })
+
+  it.effect("fails while no ids can be generated", () =>
+    Effect.gen(function*() {
+      expect(yield* resultOf("ids")).toEqual({ name: "ids", status: "fail", reason: "the storage failed" })
+    }).pipe(Effect.provide(posting(99, Option.none(), none))))
 })
 
 describe("a server that is no longer ready", () => {
