@@ -52,8 +52,8 @@ const parsed =
           )
       )
 
-const whenSet = <A>(described: Described<A>): Config.Config<A> =>
-  Config.string().pipe(Config.mapOrFail(parsed(described)), Config.nested(described.name))
+const whenSet = <A>(described: Described<A>): Config.Config<Option.Option<A>> =>
+  Config.option(Config.mapOrFail(Config.string(), parsed(described)))
 
 /** A setting with a default value: its fallback. */
 export const make = <A>(described: Described<A>): Setting<A> => ({
@@ -61,12 +61,11 @@ export const make = <A>(described: Described<A>): Setting<A> => ({
   description: described.description,
   fallback: described.fallback,
   secret: described.secret ?? false,
-  config: Config.orElseIf(whenSet(described), {
-    if: ConfigError.isMissingDataOnly,
-    // It may be invalid at a wrong time of the clock.
-    orElse: () =>
-      Config.succeed(described.fallback).pipe(Config.mapOrFail(parsed(described)), Config.nested(described.name))
-  })
+  config: whenSet(described).pipe(
+    // The fallback is parsed when it is used: at a wrong time of the clock, it may be invalid.
+    Config.mapOrFail(Option.match({ onNone: () => parsed(described)(described.fallback), onSome: Either.right })),
+    Config.nested(described.name)
+  )
 })
 
 /** An optional setting. Its fallback describes the default in words. */
@@ -75,7 +74,7 @@ export const makeOptional = <A>(described: Described<A>): Setting<Option.Option<
   description: described.description,
   fallback: described.fallback,
   secret: described.secret ?? false,
-  config: Config.option(whenSet(described))
+  config: Config.nested(whenSet(described), described.name)
 })
 
 /** Returns the flags of the settings. */
