@@ -3,7 +3,6 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Runtime from "@effect/platform/Runtime"
 import { Effect } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
-import * as HangUp from "./HangUp.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
 import * as Pretenuring from "./Pretenuring.ts"
 
@@ -11,7 +10,8 @@ import * as Pretenuring from "./Pretenuring.ts"
 
 HeapGrowth.limit()
 Pretenuring.disable()
-HangUp.handle()
+// A closed terminal ends the program as SIGTERM does, so that an interrupted command leaves no file.
+process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
 CommandLine.run(process.argv).pipe(
   Effect.provide(NodeContext.layer),
   NodeRuntime.runMain({

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import * as Terminal from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
-import { build, MAIN, type Running, serve, TIMEOUT, WITHOUT_HANG_UPS } from "./Program.ts"
+import { build, MAIN, type Running, serve, TIMEOUT } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
@@ -182,16 +182,6 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       }),
     TIMEOUT
   )
-
-  it.scoped("continues at SIGHUP if it is started without hang-ups", () =>
-    Effect.gen(function*() {
-      const program = yield* serve([], { DATA_DIR: yield* Terminal.dataDirectory }, WITHOUT_HANG_UPS)
-      yield* program.signal("SIGHUP")
-      const unknown = paste({ method: "GET", url: `${program.baseUrl}/nowhere`, headers: {}, body: undefined })
-      expect((yield* unknown).status).toBe(404)
-      yield* program.signal("SIGTERM")
-      expect((yield* program.ended).code).toBe(0)
-    }), TIMEOUT)
 
   it.scoped("continues to serve when the reader of its log has closed the pipe", () =>
     Effect.gen(function*() {

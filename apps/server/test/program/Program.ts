@@ -46,23 +46,11 @@ export interface Running {
   readonly signal: (signal: "SIGHUP" | "SIGTERM" | "SIGINT" | "SIGKILL") => Effect.Effect<void>
 }
 
-/** The command that starts the program. */
-const COMMAND = [process.execPath, MAIN] as const
-
-/** The same without hang-ups, as `nohup` starts it. */
-export const WITHOUT_HANG_UPS = ["/bin/sh", "-c", "trap '' HUP && exec \"$0\" \"$@\"", ...COMMAND] as const
-
-type Command = readonly [string, ...ReadonlyArray<string>]
-
 /** Starts the program with those arguments and only this environment. The end of the scope ends it. */
-export const start = (
-  args: ReadonlyArray<string>,
-  environment: Readonly<Record<string, string>> = {},
-  [file, ...before]: Command = COMMAND
-) =>
+export const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => spawn(file, [...before, ...args], { env: environment })),
+      Effect.sync(() => spawn(process.execPath, [MAIN, ...args], { env: environment })),
       (child) => Effect.sync(() => child.kill("SIGKILL"))
     ),
     watch
@@ -120,9 +108,9 @@ const watch = (child: ChildProcess): Running => {
 }
 
 /** Starts the server on any port and waits until it listens. */
-export const serve = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>, command?: Command) =>
+export const serve = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
-    const program = yield* start(["serve", ...args], { LOG_FORMAT: "logfmt", PORT: "0", ...environment }, command)
+    const program = yield* start(["serve", ...args], { LOG_FORMAT: "logfmt", PORT: "0", ...environment })
     yield* program.says("Listening on ")
     const baseUrl = /Listening on (\S+\/v1)/.exec(program.stderr())?.[1] ?? ""
     return { ...program, baseUrl }
