@@ -1,4 +1,4 @@
-import { ConnectionError, TimeoutError } from "@community-messaging/client/ClientError"
+import { ApiError, ConnectionError, TimeoutError } from "@community-messaging/client/ClientError"
 
 /*
  * What the demo's server offers beside the API: the facts of the demo, and actions. All addresses are relative to that of the
@@ -54,6 +54,7 @@ const request = async (path: string, init: RequestInit): Promise<Response> => {
 /** Returns why a request to the API or to the demo's own pages failed, for people. */
 export const reasonOf = (cause: unknown): string => {
   if (cause instanceof ConnectionError || cause instanceof TimeoutError) return NO_ANSWER
+  if (cause instanceof ApiError && cause.code === "RATE_LIMITED") return "Too many requests."
   return cause instanceof Error ? cause.message : "That failed."
 }
 
@@ -62,7 +63,7 @@ export const post = async (path: string, headers: Sample["headers"] = {}, body?:
   await request(
     path,
     body === undefined
-      ? { method: "POST" }
+      ? { method: "POST", headers }
       : { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) }
   )
 }

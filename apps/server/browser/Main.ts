@@ -1,5 +1,5 @@
 import type { Attempt } from "@community-messaging/client/Attempt"
-import { createClient } from "@community-messaging/client/Client"
+import { type Client, createClient } from "@community-messaging/client/Client"
 import { ApiError } from "@community-messaging/client/ClientError"
 import type { Event } from "@community-messaging/client/Resources"
 import { AccountDeletions } from "./AccountDeletions.ts"
@@ -15,8 +15,32 @@ import { ScheduledMessages } from "./ScheduledMessages.ts"
 /** How long to wait for further changes of members before the search is repeated, in milliseconds. */
 const SETTLE_MILLIS = 200
 
-/** The longest time between two attempts to open the stream of events again, in milliseconds. */
+/** The longest time before a request is sent again, in milliseconds. */
 const MAX_RETRY_MILLIS = 15_000
+
+/** The statuses with which the server refuses the demo's key, for good. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403])
+
+const pause = (millis: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, millis)
+  })
+
+/** Applies all past and future events, without an end. Throws an error if the server refuses the key. */
+const follow = async (client: Client, onEvent: (event: Event) => void): Promise<never> => {
+  let after = 0
+  for (;;) {
+    try {
+      for await (const event of client.logs.streamEvents({ query: { after } }, { retries: Number.POSITIVE_INFINITY })) {
+        after = event.sequence
+        onEvent(event)
+      }
+    } catch (cause) {
+      if (cause instanceof ApiError && REFUSALS.has(cause.status)) throw cause
+      await pause(MAX_RETRY_MILLIS)
+    }
+  }
+}
 
 const showConnection = (state: "live" | "lost", reason: string): void => {
   const pill = byId("connection", HTMLParagraphElement)
@@ -73,11 +97,10 @@ const start = async (): Promise<void> => {
   }
   Countdown.start()
   Samples.start(facts)
-  // All past and future events, without an end.
-  for await (const event of client.logs.streamEvents({}, { retries: Number.POSITIVE_INFINITY })) {
+  await follow(client, (event) => {
     channels.settle()
     apply(event)
-  }
+  })
 }
 
 start().catch((cause: unknown) => showConnection("lost", DemoServer.reasonOf(cause)))

@@ -76,7 +76,7 @@ export class MemberSearch {
           path: { guild_id: this.#guildId },
           body: { query, limit: SHOWN, sort_by: query === "" ? "joinedAt" : "relevance" }
         },
-        { signal: running.signal }
+        { signal: running.signal, retries: 0 }
       )
       if (running.signal.aborted) return
       this.#rows.replaceChildren(...found.members.map(row))

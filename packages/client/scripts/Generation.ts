@@ -186,7 +186,7 @@ export const generate = (): { readonly "Resources.ts": string; readonly "Operati
       ).join("\n"),
       "\n\n/** The errors of requests that reach no operation. */\n",
       `export type ProtocolErrorCode = ${literals(protocolErrors)}\n`,
-      "/** All of them. */\n",
+      "/** All codes of `ProtocolErrorCode`. */\n",
       `export const PROTOCOL_ERRORS: ReadonlyArray<ProtocolErrorCode> = ${JSON.stringify(protocolErrors)}\n\n`,
       "/** The operations by group: their requests, responses and errors. */\n",
       `export interface Operations {\n${grouped(operations, operationType, "readonly ")}\n}\n\n`,

@@ -47,7 +47,10 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
-/** Seconds to wait: as a number, or as a date, compared with the date of the response, or the present if that is hidden. */
+/**
+ * Seconds to wait. A date is compared with the date of the response, or with the client's clock if the browser hides that
+ * date.
+ */
 const retryAfterOf = ({ headers, status }: Response, body: unknown, now: () => number): number | null => {
   const text = headers.get("retry-after")
   const sent = Date.parse(headers.get("date") ?? "")

@@ -63,7 +63,7 @@ export type ErrorCode =
 
 /** The errors of requests that reach no operation. */
 export type ProtocolErrorCode = "BAD_REQUEST" | "EXPECTATION_FAILED" | "HEADERS_TOO_LARGE" | "METHOD_NOT_ALLOWED" | "NOT_FOUND"
-/** All of them. */
+/** All codes of `ProtocolErrorCode`. */
 export const PROTOCOL_ERRORS: ReadonlyArray<ProtocolErrorCode> = ["BAD_REQUEST","EXPECTATION_FAILED","HEADERS_TOO_LARGE","METHOD_NOT_ALLOWED","NOT_FOUND"]
 
 /** The operations by group: their requests, responses and errors. */

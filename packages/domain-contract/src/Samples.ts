@@ -159,7 +159,6 @@ export const application = (changes: Partial<Application> = {}): Application => 
 })
 
 /** A request of the application to identify a user. */
-/** A request of consent. */
 export const consentRequest = (
   clientId: ApplicationId,
   changes: Partial<ConsentRequest> = {}

@@ -187,10 +187,10 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
     const removals: ReadonlyArray<
       readonly [what: string, remove: (webhook: Webhook) => Effect.Effect<void, unknown, StoragePorts>, port: Port]
     > = [
-      ["webhook", ({ id }) => Effect.flatMap(WebhookRepository, (_) => _.remove(id)), WebhookRepository],
+      ["webhook", ({ id }) => Effect.flatMap(WebhookRepository, (webhooks) => webhooks.remove(id)), WebhookRepository],
       [
         "channel",
-        ({ channelId }) => Effect.flatMap(GuildRepository, (_) => _.removeChannel(channelId)),
+        ({ channelId }) => Effect.flatMap(GuildRepository, (guilds) => guilds.removeChannel(channelId)),
         GuildRepository
       ]
     ]

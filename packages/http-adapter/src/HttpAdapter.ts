@@ -41,7 +41,7 @@ export interface Options {
   readonly trustedProxies?: number
   /** The maximum time in which a client accepts no byte of a response: 30 seconds by default. */
   readonly writeTimeout?: Duration.Duration
-  /** The maximum number of open event streams per admin key: 8 by default. */
+  /** The maximum number of open event streams per admin key, a whole number: 8 by default. */
   readonly maxEventStreamsPerKey?: number
   /** The maximum memory of the bodies that are in progress. `BodyMemory.DEFAULT_LIMITS` by default. */
   readonly bodyMemory?: BodyMemory.Limits
@@ -89,7 +89,7 @@ const pagesOf = (publicUrl: string, others: ReadonlyArray<Page>): Effect.Effect<
     return [FrontPage.make(publicUrl, links), ...pages]
   })
 
-/** Any other number is a mistake in the server's code. */
+/** Returns the value of the option. A value that is not a whole number of at least `minimum` is a mistake in the server's code. */
 const wholeNumber = (option: keyof Options, value: number, minimum: number): Effect.Effect<number> =>
   Number.isSafeInteger(value) && value >= minimum
     ? Effect.succeed(value)

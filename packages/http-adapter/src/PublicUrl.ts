@@ -13,7 +13,7 @@ export const baseUrl = (text: string): Option.Option<string> =>
 
 /** Returns the address of the service as clients see it, without trailing slashes; none if it breaks the rule. */
 export const parse = (text: string): Option.Option<string> =>
-  Option.filter(baseUrl(text), (base) => !base.endsWith("/v1"))
+  Option.filter(baseUrl(text), (base) => !new URL(base).pathname.endsWith("/v1"))
 
 /** The same, where another text is a mistake in the server's code. It may have a password, so the defect does not have it. */
 export const parseOrDie = (text: string): Effect.Effect<string> =>

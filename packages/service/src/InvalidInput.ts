@@ -18,48 +18,55 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Whether an object of an input has members. */
-type IsObject = (value: unknown) => value is Members
+/** Whether the members of a value are read. */
+type HasReadableMembers = (value: unknown) => value is Members
 
-/** Also an instance of a class. A buffer has no members: they would be its bytes. */
-const isObject: IsObject = (value): value is Members => Predicate.isRecord(value) && !ArrayBuffer.isView(value)
+/** Also an instance of a class, but not a buffer, whose members are its bytes. */
+const isObject: HasReadableMembers = (value): value is Members =>
+  Predicate.isRecord(value) && !ArrayBuffer.isView(value)
 
 /** Not an instance of a class, such as a layer. */
-const isPlainObject: IsObject = (value): value is Members =>
+const isPlainObject: HasReadableMembers = (value): value is Members =>
   Predicate.isRecord(value) && Object.getPrototypeOf(value) === Object.prototype
 
 /** Returns whether arrays and objects are nested deeper than `levels` or contain themselves. HTTP rejects such bodies. */
-const isDeeperThan = (levels: number, value: unknown, isMembers: IsObject): boolean => {
-  const members = Array.isArray(value) ? value : isMembers(value) ? Object.values(value) : undefined
+const isDeeperThan = (levels: number, value: unknown, isReadable: HasReadableMembers): boolean => {
+  const members = Array.isArray(value) ? value : isReadable(value) ? Object.values(value) : undefined
   return members !== undefined &&
-    (levels === 0 || members.some((member) => isDeeperThan(levels - 1, member, isMembers)))
+    (levels === 0 || members.some((member) => isDeeperThan(levels - 1, member, isReadable)))
 }
 
 /** Leaves out the members that are undefined, as JSON does. */
-const withoutUndefined = (value: unknown, isMembers: IsObject): unknown => {
-  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item, isMembers))
-  if (!isMembers(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) =>
-      member === undefined ? [] : [[name, withoutUndefined(member, isMembers)]]
-    )
-  )
+const withoutUndefined = (value: unknown, isReadable: HasReadableMembers): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item, isReadable))
+  return isReadable(value) ? definedMembers(value, isReadable) : value
 }
 
-const decodeWith = (options: SchemaAST.ParseOptions, isMembers: IsObject) =>
-<A, I>(schema: Schema.Schema<A, I>) =>
-(
-  input: unknown
-): Effect.Effect<A, InvalidInput> =>
-  // The members of an input may be computed, and throw errors.
-  Effect.suspend(() =>
-    isDeeperThan(MAX_DEPTH, input, isMembers)
-      ? invalidField("root", `must not be nested more than ${MAX_DEPTH} levels deep`)
-      : Effect.mapError(
-        Schema.decodeUnknown(schema, { errors: "all", ...options })(withoutUndefined(input, isMembers)),
-        ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
-      )
+const definedMembers = (object: Members, isReadable: HasReadableMembers): Members =>
+  Object.fromEntries(
+    Object.entries(object).flatMap(([name, member]) =>
+      member === undefined ? [] : [[name, withoutUndefined(member, isReadable)]]
+    )
   )
+
+/** `isReadable` decides about the objects inside the input. */
+const decodeWith =
+  (options: SchemaAST.ParseOptions, isReadable: HasReadableMembers) =>
+  <A, I>(schema: Schema.Schema<A, I>) =>
+  (
+    input: unknown
+  ): Effect.Effect<A, InvalidInput> =>
+    // The members of an input may be computed, and throw errors.
+    Effect.suspend(() =>
+      isDeeperThan(MAX_DEPTH, input, isReadable)
+        ? invalidField("root", `must not be nested more than ${MAX_DEPTH} levels deep`)
+        : Effect.mapError(
+          Schema.decodeUnknown(schema, { errors: "all", ...options })(
+            isObject(input) ? definedMembers(input, isReadable) : input
+          ),
+          ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
+        )
+    )
 
 /** Decodes an input, or fails with all of its violations. */
 export const decode = decodeWith({}, isObject)

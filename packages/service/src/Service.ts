@@ -16,7 +16,7 @@ import type * as WebhookOperations from "./WebhookOperations.ts"
 /** The input of a call: the encoded form of its schema. */
 type Input<Operation> = Operation extends (input: infer I) => unknown ? I : never
 
-/** The HTTP API in a Node server, or in an Express, Fastify or Hono application. */
+/** The HTTP API in a Node server or in an Express or Fastify application, or in front of a Hono application. */
 export interface MountedApi {
   /** Returns whether the path of the request belongs to the API. */
   readonly handles: (request: IncomingMessage) => boolean
@@ -174,8 +174,8 @@ export interface Service {
     MountedApi
   >
   /**
-   * Waits for calls in progress, and at most 10 seconds for requests of a mounted API, and closes the storage. Later calls
-   * reject with `ServiceClosed`.
+   * Waits for the calls in progress, and at most 10 seconds for the requests of a mounted API. Then closes the storage. Later
+   * calls reject with `ServiceClosed`.
    */
   readonly close: () => Promise<void>
 }

@@ -174,13 +174,31 @@ describe("the operations", () => {
 const withUndefined = <A extends object>(value: A, ...names: ReadonlyArray<string>): A =>
   Object.assign(value, Object.fromEntries(names.map((name) => [name, undefined])))
 
+/** Options of a program with classes. */
+class Settings {
+  readonly storage = { kind: "memory" } as const
+}
+
 class Sender {
   readonly login = "ada"
 }
 
+describe("an input", () => {
+  it("whose members throw errors rejects the promise of the call", async () => {
+    const service = await open()
+    const input = {
+      get username(): string {
+        throw new Error("a bug of the caller")
+      }
+    }
+    await expect(service.createUser(input)).rejects.toThrow("a bug of the caller")
+  })
+})
+
 describe("an optional field that is undefined", () => {
   it("is treated as left out, and is a violation if the field is required", async () => {
     const service = await open(withUndefined({}, "worker", "rateLimits"))
+    await (await createService(withUndefined(new Settings(), "worker"))).close()
     const { channel, guild, owner } = await community(service)
     const user = await service.createUser(withUndefined({ username: "bo" }, "global_name", "email"))
     expect(user).toMatchObject({ global_name: null, email: null })

@@ -65,7 +65,8 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
       const wakeListeners = Effect.suspend(() => {
         if (!committed.notifies) return Effect.void
         committed.notifies = false
-        return PubSub.publish(published, undefined)
+        // A closed one would interrupt the transaction that has committed.
+        return Effect.unlessEffect(PubSub.publish(published, undefined), PubSub.isShutdown(published))
       })
       // A joined fiber does not pass its transaction to the fiber that joins it.
       const current = FiberRef.unsafeMake(committed, { join: (own) => own })

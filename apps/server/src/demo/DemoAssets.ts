@@ -22,6 +22,9 @@ const CLIENT = "@community-messaging/client"
 
 const MARKDOWN = "dist/browser/markdown-it.esm.min.mjs"
 
+/** The reference of a module to its source map, which is not served. */
+const SOURCE_MAP = /^\/\/# sourceMappingURL=.*$/m
+
 /** Replaces the names of modules of the client by their addresses, because browsers know no packages. */
 const withAddresses = (module: string): string =>
   module.replaceAll(new RegExp(`"${CLIENT}/(\\w+)"`, "g"), `"./client/$1.js"`)
@@ -54,7 +57,10 @@ export const load = Effect.gen(function*() {
       yield* asset(path.join(directory, "icon.svg"), "icon.svg", "image/svg+xml"),
       yield* asset(path.join(markdown, MARKDOWN), "markdown-it.js", SCRIPT),
       ...own.map((script) => ({ ...script, content: withAddresses(script.content) })),
-      ...(yield* scripts(client, "client/"))
+      ...(yield* scripts(client, "client/")).map((script) => ({
+        ...script,
+        content: script.content.replace(SOURCE_MAP, "")
+      }))
     ]
   }
 })

@@ -163,6 +163,20 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: TIMEOUT }, () => 
           await soon.waitFor({ state: "detached" })
         }))
 
+      it.effect("follows the events again after a response that is no stream, each of them once", () =>
+        look({}, async (page, demo) => {
+          await page.clock.install()
+          await page.route("**/v1/admin/events?*", (route) => route.fulfill({ json: {} }), { times: 1 })
+          await page.goto("/demo")
+          const connection = page.locator("#connection")
+          await connection.filter({ hasText: "Disconnected" }).waitFor()
+          await page.clock.fastForward(15_000)
+          await connection.filter({ hasText: "Live" }).waitFor()
+          await notify(demo, "watch", star("once-only"))
+          await page.locator("#log > article").filter({ hasText: "once-only" }).waitFor()
+          expect(await page.locator("#log > article").filter({ hasText: "once-only" }).count()).toBe(1)
+        }))
+
       it.effect("shows another channel", () =>
         look({}, async (page) => {
           await openDemo(page)

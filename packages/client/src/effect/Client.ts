@@ -16,7 +16,7 @@ export interface Credentials {
   readonly admin?: Redacted.Redacted | undefined
 }
 
-/** The options of a client. Timers, time and random numbers are of Effect's `Clock` and `Random`. */
+/** The options of a client. Timers, time and random numbers come from Effect's `Clock` and `Random`. */
 export interface Options extends Omit<ClientOptions, "credentials" | "timing"> {
   readonly credentials?: Credentials | undefined
 }

@@ -147,7 +147,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
   )
 }
 
-/** The fields of the API that a change of the address changes. */
+/** The fields of the account that differ after a change of its address. */
 const emailFieldsChanged = (before: User, after: User): ReadonlyArray<string> => [
   "email",
   ...(Equal.equals(before.emailVerified, after.emailVerified) ? [] : ["email_verified"]),
