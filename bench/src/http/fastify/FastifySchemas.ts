@@ -34,8 +34,7 @@ const plain = (schema: unknown): unknown => {
     if (Predicate.isRecord(value) && "type" in value) return { ...value, nullable: true }
   }
   const keywords = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, plain(value)]))
-  // Fastify's own format `email` has other rules.
-  return format === "email" ? { ...keywords, format: "service-email" } : { ...BOUNDS.get(format), ...keywords }
+  return { ...BOUNDS.get(format), ...keywords }
 }
 
 const component = (name: string): unknown =>
@@ -66,7 +65,11 @@ export const guildParams = { type: "object", properties: { guild_id: { type: "st
 export const consentBody = component("ConsentRequest")
 export const memberSearchBody = component("MemberSearch")
 export const scheduleDeletionBody = component("ScheduleDeletion")
-export const changeEmailBody = component("ChangeEmail")
+export const changeEmailBody = {
+  type: "object",
+  properties: { user_id: { type: "string", format: "snowflake" }, email: { type: "string", format: "service-email" } },
+  required: ["user_id", "email"]
+}
 export const codeHostBody = component("CodeHostNotification")
 export const errorTrackerBody = component("ErrorTrackerNotification")
 export const updateWebhookBody = {

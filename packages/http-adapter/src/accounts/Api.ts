@@ -43,7 +43,8 @@ export interface ScheduleDeletionBody extends Schema.Schema.Type<typeof Schedule
 export const ChangeEmailBody = Schema.Struct({
   user_id: field(snowflake(UserId), "The account."),
   email: field(
-    Schema.compose(Schema.Trim, EmailAddress).annotations({ jsonSchema: { type: "string", format: "idn-email" } }),
+    // No format: `email` excludes other scripts, and validators do not know `idn-email`.
+    Schema.compose(Schema.Trim, EmailAddress).annotations({ jsonSchema: { type: "string" } }),
     "The new address: at most 254 characters, at most 64 of them before the @; white space around it is ignored."
   )
 }).annotations({ identifier: "ChangeEmail", description: "The account and its new e-mail address." })
