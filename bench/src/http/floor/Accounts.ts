@@ -165,7 +165,8 @@ export const make = ({ appendEvent, database }: Connection) => {
         throw error
       }
       const now = Date.now()
-      const changed = ["email", "email_verified", "email_bounced"]
+      const flags = ["email_verified", "email_bounced"].filter((name) => before[name] !== 0)
+      const changed = ["email", ...flags]
       appendEvent(now, { _tag: "user.updated", version: 1, userId, changed })
       insertRecord.run(
         now,
