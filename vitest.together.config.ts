@@ -46,12 +46,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * V8 of Node 20 optimises a function only after it has run more: most of those that tests call run too rarely to repay it.
- * Later versions count calls by themselves, and have no such option.
- */
-const LATE_OPTIMISATION = process.versions.node.startsWith("20.") ? ["--interrupt-budget=1000000"] : []
-
 const { test: { projects: _, ...test } = {}, ...vite } = packages
 
 /**
@@ -68,7 +62,6 @@ export default mergeConfig(
       server: { deps: { external: [COMPILED] } },
       // A test of processes in real time may fail where the machine is busy: it runs once more, and the report says so.
       retry: 1,
-      poolOptions: { forks: { execArgv: LATE_OPTIMISATION } },
       testTimeout: 120_000,
       hookTimeout: 120_000,
       sequence: { sequencer: LongestFirst }
