@@ -5,14 +5,11 @@ import type { WebUrl } from "../WebUrl.ts"
 import type { Block, Inline } from "./Body.ts"
 import { read } from "./BodyReader.ts"
 
-/** The maximum length of a rendered body in characters, with its link to the rest. */
+/** The maximum length of a rendered body in characters, without its link to the rest. */
 export const MAX_BODY_LENGTH = 500
 
 /** The minimum room for another block, in characters. */
 const MIN_ROOM = 24
-
-/** A link to the rest that is longer than this is left out. The title of the embed has the same target. */
-const MAX_MORE_LENGTH = 250
 
 const ELLIPSIS = markdown`…`
 
@@ -158,15 +155,13 @@ const renderBlocks = (blocks: ReadonlyArray<Block>, maximum: number): Rendered =
  * closed where it is cut.
  */
 export const renderBody = (source: string, url: Option.Option<WebUrl>): Markdown => {
-  const { blocks, isComplete } = read(source)
-  const whole = renderBlocks(blocks, MAX_BODY_LENGTH)
-  if (whole.isComplete && isComplete) return whole.text
-  const linked = Option.match(url, {
+  const { blocks, isComplete: isRead } = read(source)
+  const { isComplete, text } = renderBlocks(blocks, MAX_BODY_LENGTH)
+  if (isComplete && isRead) return text
+  const more = Option.match(url, {
     onNone: () => ELLIPSIS,
     onSome: (it) => markdown`… ${link(markdown`and more`, it)}`
   })
-  const more = codePointLength(linked) > MAX_MORE_LENGTH ? ELLIPSIS : linked
-  const { isComplete: isWhole, text } = renderBlocks(blocks, MAX_BODY_LENGTH - codePointLength(more) - 2)
-  const isCut = !isWhole && text !== EMPTY && !text.endsWith("```")
+  const isCut = !isComplete && text !== EMPTY && !text.endsWith("```")
   return join([text, more], isCut ? "" : "\n\n")
 }

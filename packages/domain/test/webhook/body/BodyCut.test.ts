@@ -35,14 +35,15 @@ describe("a body that is too long", () => {
     for (let before = 1; before <= 60; before += 1) {
       const text = rendered(`${"y".repeat(before)} ${piece}`)
       expect(text.endsWith(MORE)).toBe(true)
-      expect(codePointLength(text)).toBeLessThanOrEqual(MAX_BODY_LENGTH)
-      expect(codePointLength(text)).toBeGreaterThanOrEqual(MAX_BODY_LENGTH - MOST_FREE)
+      const length = codePointLength(text.slice(0, -MORE.length).trimEnd())
+      expect(length).toBeLessThanOrEqual(MAX_BODY_LENGTH)
+      expect(length).toBeGreaterThanOrEqual(MAX_BODY_LENGTH - MOST_FREE)
     }
   })
 
   it("is one of 501 characters", () => {
     expect(rendered("x".repeat(500))).toBe("x".repeat(500))
-    expect(rendered("x".repeat(501))).toBe(`${"x".repeat(500 - 2 - MORE.length)}${MORE}`)
+    expect(rendered("x".repeat(501))).toBe(`${"x".repeat(500)}${MORE}`)
   })
 
   it("is one that is not read to its end", () => {
@@ -67,9 +68,9 @@ describe("a body that is too long", () => {
     expect(rendered(source)).toMatch(expected)
   })
 
-  it("does not link to the rest if the page's URL takes half of its room", () => {
-    const page = `https://a.example/${"x".repeat(300)}`
-    expect(rendered(WORDS, page)).toMatch(/^(?:word )+word…$/)
+  it("links to the rest by a page's URL of any length", () => {
+    const page = `https://a.example/${"x".repeat(2000)}`
+    expect(rendered(WORDS, page)).toMatch(/^(?:word ){99}word… \[and more\]\(https:\/\/a\.example\/x{2000}\)$/)
   })
 
   it("has the ellipsis after its last word, or on a separate line after code", () => {
