@@ -79,6 +79,12 @@ const escapeCharacter = (character: string, offset: number, text: string): strin
 export const escape = (text: string): Markdown =>
   Markdown(text.replace(MARKUP, escapeCharacter).replace(NUMBER, "$1\\"))
 
+/** Escaped punctuation, and zero width spaces, which escaping adds. */
+const ESCAPED = /\\([!-/:-@[-`{-~])|\u200b/g
+
+/** Returns the length of a text in code points as it is shown, without what escaping adds. */
+export const shownLength = (text: Markdown): number => codePointLength(text.replace(ESCAPED, "$1"))
+
 /**
  * Renders as much of the text as fits into `maximum` code points after escaping, with an ellipsis if it is truncated.
  */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
 import type { Embed } from "../../src/message/Embed.ts"
-import { codePointLength } from "../../src/shared-kernel/CodePointLength.ts"
 import { read } from "../../src/webhook/body/BodyReader.ts"
 import { renderBody } from "../../src/webhook/body/BodyRenderer.ts"
 import * as CodeHostEmbed from "../../src/webhook/code-host/CodeHostEmbed.ts"
+import { shownLength } from "../../src/webhook/Markdown.ts"
 import * as WebUrl from "../../src/webhook/WebUrl.ts"
 import { RENDERERS, type Rendering } from "./ChatRenderers.ts"
 import { notificationsOf } from "./code-host/HostileNotifications.ts"
@@ -162,8 +162,7 @@ describe("a body in every renderer", () => {
     expect([rendered, emphasis]).toEqual([rendered, emphasis.map(() => emphasis[0])])
   }, { fastCheck: { numRuns: 100 } })
 
-  it.prop("is at most 500 characters long, without the link to the rest", [body], ([source]) => {
-    const [shown = ""] = renderBody(source, PAGE).split("… [and more](")
-    expect(codePointLength(shown.trimEnd())).toBeLessThanOrEqual(500)
+  it.prop("shows at most 500 characters before the ellipsis", [body], ([source]) => {
+    expect(shownLength(renderBody(source, Option.none()))).toBeLessThanOrEqual(500 + "\n\n…".length)
   }, { fastCheck: { numRuns: 100 } })
 })

@@ -1,11 +1,23 @@
 import { Option } from "effect"
 import { codePointLength } from "../../shared-kernel/CodePointLength.ts"
-import { address, code, codeBlock, EMPTY, escape, join, link, type Markdown, markdown, quote } from "../Markdown.ts"
+import {
+  address,
+  code,
+  codeBlock,
+  EMPTY,
+  escape,
+  join,
+  link,
+  type Markdown,
+  markdown,
+  quote,
+  shownLength
+} from "../Markdown.ts"
 import type { WebUrl } from "../WebUrl.ts"
 import type { Block, Inline } from "./Body.ts"
 import { read } from "./BodyReader.ts"
 
-/** The maximum length of a rendered body in characters, without its link to the rest. */
+/** The maximum length of a body in characters as it is shown, without its link to the rest. */
 export const MAX_BODY_LENGTH = 500
 
 /** The minimum room for another block, in characters. */
@@ -53,23 +65,16 @@ const WORD_END = /\S(?=\s)|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/gu
 
 /** Renders as many words of the text as fit; empty if none fits. */
 const wordsOf = (text: string, maximum: number): Markdown => {
-  // Escaping never shortens a text. One more character shows whether the last of these ends a word.
+  // One more character shows whether the last of these ends a word.
   const first = Array.from(text.slice(0, maximum * 2)).slice(0, maximum + 1).join("")
   const ends = Array.from(first.matchAll(WORD_END), ({ 0: match, index }) => index + match.length)
-  const end = ends.findLast((at) => codePointLength(escape(text.slice(0, at))) <= maximum)
+  const end = ends.findLast((at) => codePointLength(text.slice(0, at)) <= maximum)
   return end === undefined ? EMPTY : escape(text.slice(0, end))
 }
 
 /** Renders as many characters of the text as fit. */
-const charactersOf = (text: string, maximum: number): Markdown => {
-  const characters = Array.from(text.slice(0, maximum * 2))
-  const attempt = (kept: number): Markdown => {
-    const escaped = escape(characters.slice(0, kept).join(""))
-    const excess = codePointLength(escaped) - maximum
-    return excess <= 0 || kept <= 1 ? escaped : attempt(Math.max(1, kept - Math.ceil(excess / 2)))
-  }
-  return attempt(maximum)
-}
+const charactersOf = (text: string, maximum: number): Markdown =>
+  escape(Array.from(text.slice(0, maximum * 2)).slice(0, maximum).join(""))
 
 /** Renders as much of the content as fits. A single word that is too long is cut between its characters. */
 const renderInlines = (content: ReadonlyArray<Inline>, maximum: number): Rendered => {
@@ -77,9 +82,9 @@ const renderInlines = (content: ReadonlyArray<Inline>, maximum: number): Rendere
   let room = maximum
   for (const [index, part] of content.entries()) {
     const text = renderInline(part, content[index + 1])
-    if (codePointLength(text) <= room) {
+    if (shownLength(text) <= room) {
       shown.push(text)
-      room -= codePointLength(text)
+      room -= shownLength(text)
       continue
     }
     const words = part._tag === "Text" || part._tag === "Emphasis" ? wordsOf(part.text, room) : EMPTY
@@ -98,9 +103,9 @@ const canBeBold = ([first, ...others]: ReadonlyArray<Inline>): boolean =>
 /** Renders as many lines of the code as fit. */
 const renderCode = (language: string, text: string, maximum: number): Rendered => {
   const whole = codeBlock(language, text)
-  if (codePointLength(whole) <= maximum) return { text: whole, isComplete: true }
+  if (shownLength(whole) <= maximum) return { text: whole, isComplete: true }
   const ends = Array.from(text.slice(0, maximum).matchAll(/\n/g), ({ index }) => index)
-  const end = ends.findLast((at) => codePointLength(codeBlock(language, text.slice(0, at))) <= maximum)
+  const end = ends.findLast((at) => shownLength(codeBlock(language, text.slice(0, at))) <= maximum)
   const kept = end === undefined ? "" : text.slice(0, end).trimEnd()
   return { text: kept === "" ? EMPTY : codeBlock(language, kept), isComplete: false }
 }
@@ -110,7 +115,7 @@ const renderQuote = (content: ReadonlyArray<Inline>, maximum: number, room: numb
   const { isComplete, text } = room < MIN_ROOM ? NOTHING : renderInlines(content, room)
   if (text === EMPTY) return NOTHING
   const quoted = quote(text)
-  const excess = codePointLength(quoted) - maximum
+  const excess = shownLength(quoted) - maximum
   return excess <= 0 ? { text: quoted, isComplete } : renderQuote(content, maximum, room - Math.ceil(excess / 2))
 }
 
@@ -141,7 +146,7 @@ const renderBlocks = (blocks: ReadonlyArray<Block>, maximum: number): Rendered =
   let before: Block | undefined
   for (const block of blocks) {
     const separator = shown === EMPTY ? "" : before?._tag === "Item" && block._tag === "Item" ? "\n" : "\n\n"
-    const room = maximum - codePointLength(shown) - separator.length
+    const room = maximum - shownLength(shown) - separator.length
     const { isComplete, text } = room < MIN_ROOM ? NOTHING : renderBlock(block, room)
     shown = join([shown, text], separator)
     if (!isComplete) return { text: shown, isComplete: false }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
-import { codePointLength } from "../../../src/shared-kernel/CodePointLength.ts"
 import { MAX_READ } from "../../../src/webhook/body/BodyReader.ts"
 import { MAX_BODY_LENGTH, renderBody } from "../../../src/webhook/body/BodyRenderer.ts"
+import { type Markdown, shownLength } from "../../../src/webhook/Markdown.ts"
 import * as WebUrl from "../../../src/webhook/WebUrl.ts"
 
 const MORE = "… [and more](https://code.example/1)"
 
-const rendered = (source: string, page = "https://code.example/1"): string => renderBody(source, WebUrl.fromText(page))
+const rendered = (source: string, page = "https://code.example/1"): Markdown =>
+  renderBody(source, WebUrl.fromText(page))
 
 /** The maximum number of free characters in a body that is cut: fewer than a block, or the longest piece here, needs. */
 const MOST_FREE = 36
@@ -35,8 +36,9 @@ describe("a body that is too long", () => {
     for (let before = 1; before <= 60; before += 1) {
       const text = rendered(`${"y".repeat(before)} ${piece}`)
       expect(text.endsWith(MORE)).toBe(true)
-      const length = codePointLength(text.slice(0, -MORE.length).trimEnd())
-      expect(length).toBeLessThanOrEqual(MAX_BODY_LENGTH)
+      const length = shownLength(text) - MORE.length
+      // The link to the rest may be on a line of its own.
+      expect(length).toBeLessThanOrEqual(MAX_BODY_LENGTH + 2)
       expect(length).toBeGreaterThanOrEqual(MAX_BODY_LENGTH - MOST_FREE)
     }
   })
@@ -44,6 +46,13 @@ describe("a body that is too long", () => {
   it("is one of 501 characters", () => {
     expect(rendered("x".repeat(500))).toBe("x".repeat(500))
     expect(rendered("x".repeat(501))).toBe(`${"x".repeat(500)}${MORE}`)
+  })
+
+  it("counts characters as they are shown, without the backslashes before them", () => {
+    const words = `${"a_b".repeat(100)} ${"[x] ".repeat(49)}`.trim()
+    expect(words.length).toBe(496)
+    expect(rendered(words).replaceAll("\\", "")).toBe(words)
+    expect(rendered("[".repeat(501))).toBe(`${"\\[".repeat(500)}${MORE}`)
   })
 
   it("is one that is not read to its end", () => {
