@@ -170,7 +170,9 @@ describe("the configuration", () => {
         "http://:secret@redis.example",
         "redis://",
         "redis://:secret@redis.example/abc",
-        "redis://:secret@redis.example/1.5"
+        "redis://:secret@redis.example/1.5",
+        "redis://:secret@redis.example/2147483648",
+        "redis://:secret@redis.example?db=abc"
       ]
       for (const text of texts) {
         expect(yield* complaint({ REDIS_URL: text })).toBe(
