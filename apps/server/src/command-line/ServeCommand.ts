@@ -92,4 +92,4 @@ export const command = Command.make("serve", {
         )
       }).pipe(Effect.provide(context))
     }).pipe(Effect.scoped, Effect.provide(Log.ofServer(configuration.logFormat)))
-  })).pipe(Command.withDescription("Serve HTTP until the process gets SIGINT or SIGTERM."))
+  })).pipe(Command.withDescription("Serve HTTP until the process gets SIGINT, SIGTERM or SIGHUP."))
