@@ -177,7 +177,6 @@ const serverChecks = Effect.map(
 )
 
 /** Lets the checks decide from now on, because everything has started. */
-export const started: Layer.Layer<never, never, BackgroundWork | Health | SnowflakeGenerator | StorageHealth> = Layer
-  .effectDiscard(
-    Effect.flatMap(Effect.all([Health, serverChecks]), ([health, checks]) => health.started(checks))
-  )
+export const started = Layer.effectDiscard(
+  Effect.flatMap(Effect.all([Health, serverChecks]), ([health, checks]) => health.started(checks))
+)

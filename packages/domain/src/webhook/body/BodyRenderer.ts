@@ -82,9 +82,10 @@ const renderInlines = (content: ReadonlyArray<Inline>, maximum: number): Rendere
   let room = maximum
   for (const [index, part] of content.entries()) {
     const text = renderInline(part, content[index + 1])
-    if (shownLength(text) <= room) {
+    const length = shownLength(text)
+    if (length <= room) {
       shown.push(text)
-      room -= shownLength(text)
+      room -= length
       continue
     }
     const words = part._tag === "Text" || part._tag === "Emphasis" ? wordsOf(part.text, room) : EMPTY
