@@ -32,7 +32,7 @@ export interface Options {
   readonly publicUrl: string
   /** The path under which the API is served, such as `/chat`. By default, `/v1` is at the root of the server. */
   readonly prefix?: string
-  /** The maximum time to handle a request, without reading its body. Infinite by default. */
+  /** The maximum time to handle a request, without reading its body: 10 seconds by default. */
   readonly requestTimeout?: Duration.Duration
   /**
    * The number of trusted proxies that append to `X-Forwarded-For`. 0 by default, because any client can send the

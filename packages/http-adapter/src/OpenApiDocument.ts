@@ -85,7 +85,7 @@ const successResponse = (response: OpenApi.OpenApiSpecResponse, { response: valu
 
 const DESCRIPTION = [
   "Bodies are JSON in UTF-8, not compressed; a body without a `Content-Type` is treated as JSON. Unknown fields of requests are ignored.",
-  "The body of every error is `{code, message, errors?}`.",
+  "The body of every error is `{code, message, errors?, retry_after?}`.",
   "Unknown paths get 404 `NOT_FOUND`, unsupported methods 405 `METHOD_NOT_ALLOWED` with an `Allow` header.",
   "Each started 256 KiB of a body counts in the bucket `body`, except the first.",
   "The `X-RateLimit-*` headers report rate limits if they are on; responses 500 and 503 may lack them."

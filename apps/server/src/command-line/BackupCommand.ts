@@ -88,4 +88,4 @@ export const restore = Command.make("restore", {
     yield* Console.error(
       `DATA_DIR ${directory} has the data of ${file}, schema version ${version}.${old} Now start the server.`
     )
-  }))).pipe(Command.withDescription("Replace the database by a backup. Stop the server first."))
+  }))).pipe(Command.withDescription("Replace the database with a backup. Stop the server first."))

@@ -34,5 +34,7 @@ export const command = Command.make("migrate", { flags: storageFlags }, ({ flags
         : `${database}: migrated from schema version ${from} to ${to}.`
     )
   })).pipe(
-    Command.withDescription("Create or update the tables, apart from a start, which does not with MIGRATE=off.")
+    Command.withDescription(
+      "Create or update the tables without a start of the server. With MIGRATE=off, only this command does."
+    )
   )

@@ -33,15 +33,15 @@ Usage: community-messaging COMMAND [OPTION]...
   import FILE [--strict]                   Import everything from a file of JSON lines; - is standard input
   export FILE [--force]                    Export everything to a file of JSON lines; - is standard output
   backup FILE [--force]                    Back the database up, also while a server uses it
-  restore FILE                             Replace the database by a backup
-  migrate                                  Create or update the tables, apart from a start
+  restore FILE                             Replace the database with a backup
+  migrate                                  Create or update the tables without a start
   config                                   Show the settings in force, and where each comes from
   doctor                                   Check settings, data folder, database and machine
 
   COMMAND --help        Help on a command. Every setting is a flag and an environment variable.
   --version             The version of the program
   --completions SHELL   A completion script for bash, fish or zsh
-  --log-level LEVEL     Minimum level of log messages: trace, debug, info, warning, error, fatal, none
+  --log-level LEVEL     Minimum level of log messages: all, trace, debug, info, warning, error, fatal, none
 
 Options may stand anywhere. Most commands print JSON with --json.
 The data is in the folder of DATA_DIR or --data-dir (default: .data), or with STORAGE=postgres in DATABASE_URL.`

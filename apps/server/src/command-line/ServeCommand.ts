@@ -55,7 +55,7 @@ export const command = Command.make("serve", {
   ),
   file: Options.text("import").pipe(
     Options.withDescription(
-      "File to import first, as `import --strict` does: with a wrong line in it nothing starts."
+      "File to import first, as `import --strict` does: if a line is invalid, the server does not start."
     ),
     Options.optional
   ),

@@ -37,7 +37,7 @@ const PORT = Setting.make({
 
 const LOG_LEVEL = Setting.make({
   name: "LOG_LEVEL",
-  description: "Minimum level of log messages.",
+  description: "Minimum level of log messages: all, trace, debug, info, warning, error, fatal or none.",
   fallback: "info",
   parse: (text) =>
     Either.fromNullable(

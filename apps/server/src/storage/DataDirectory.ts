@@ -32,7 +32,7 @@ export const databaseFile = (directory: string): Effect.Effect<string, never, Pa
   Effect.map(Path.Path, (path) => path.join(directory, "community-messaging.sqlite"))
 
 /** The longest time in which another process that creates the database writes its first bytes, in real time. */
-const CREATION = Schedule.upTo(Schedule.spaced("20 millis"), "1 second")
+const CREATION = Schedule.upTo(Schedule.spaced("20 millis"), "3 seconds")
 
 /**
  * Fails if the folder has a database file without content: its data was lost, and a start without data would hide that. A
@@ -52,7 +52,8 @@ export const requireContent = (
     if (!(yield* isEmpty)) return
     return yield* new DataDirectoryUnusable({
       path: directory,
-      reason: "its database file is empty: restore a backup, or remove the file to begin without data"
+      reason: "its database file is empty: restore a backup, or remove the file to begin without data; " +
+        "if another process is creating the database, start again"
     })
   }).pipe(
     Effect.mapError((error) => error._tag === "DataDirectoryUnusable" ? error : unusable(directory, error)),

@@ -60,11 +60,17 @@ Options may stand anywhere, before and after the command and its arguments, as \
 \`--\` are not options. \`[SETTING]...\` stands for the flags of [settings](settings.md): each is an environment variable, too,
 and the flag has priority. Every command accepts \`--log-level\`.
 
-Results go to the standard output, everything else to the standard error. The exit code is 0, or 1 after an error, which is
-one line that names the argument, or 130 if a signal interrupts an import, export or backup, or 141 if the reader of the
-results has ended. Lists print a table, or with \`--json\` one array; long lists continue after an id with \`--after\`. The
-audit log and events are one JSON object per line. Text of third parties is printed without control characters and escape
-sequences.
+Results go to the standard output, everything else to the standard error. Lists print a table, or with \`--json\` one array;
+long lists continue after an id with \`--after\`. The audit log and events are one JSON object per line. Text of third parties
+is printed without control characters and escape sequences.
+
+| exit code | meaning |
+| --- | --- |
+| 0 | success; also \`serve\` and \`events tail\` after one SIGINT, SIGTERM or SIGHUP |
+| 1 | an error: one line on the standard error names the cause; \`doctor\` found a problem |
+| 130 | a signal interrupted an import, an export or a backup |
+| 141 | the program that reads the standard output ended early |
+| 128 and its number | a second signal ended the program at once: 143 for SIGTERM |
 `
 
 /** The reference of all commands, as docs/commands.md has it. */
