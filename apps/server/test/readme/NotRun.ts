@@ -70,6 +70,7 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
     because:
       "It downloads packages for minutes. release/test installs the same tarballs, with all examples, on its own.",
     commands: [
+      "npm install @community-messaging/NAME",
       "npm install ../community-messaging/release/packed/*.tgz effect@3",
       "npm install --no-save ../../release/packed/*.tgz"
     ]
@@ -82,6 +83,7 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "systemd-run --pipe --quiet --uid=community-messaging -p EnvironmentFile=-/etc/community-messaging.env "
       + "-E DATA_DIR=/var/lib/community-messaging node /opt/community-messaging/apps/server/dist/main.js token list",
       "docker compose -f deploy/compose.yaml up",
+      "DOMAIN=chat.example docker compose -f deploy/compose.yaml -f deploy/compose.tls.yaml up",
       "docker compose -f deploy/compose.yaml exec server node apps/server/dist/main.js doctor",
       "apt-get install chromium redis-server caddy docker-compose"
     ]

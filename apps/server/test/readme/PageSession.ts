@@ -21,7 +21,8 @@ const PLACEHOLDERS = [
   [/^(token \w+) ID/, "$1 1310000000000000070"],
   [/^(webhook \w+) ID/, "$1 1310000000000000040"],
   [/^(user show) ID/, "$1 1310000000000000001"],
-  [/^(message list --channel) ID/, "$1 1310000000000000020"],
+  [/^(guild show) ID/, "$1 1310000000000000010"],
+  [/^((?:message list|webhook create) --channel) ID/, "$1 1310000000000000020"],
   [/^import (?:FILE|community\.ndjson)/, `import ${SAMPLE}`],
   [/^(export|backup|restore) FILE/, "$1 /backups/$1"],
   [/^restore \/backups\/restore/, "restore /backups/backup"]
