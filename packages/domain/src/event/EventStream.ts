@@ -1,4 +1,4 @@
-import { Chunk, Duration, Effect, Option, Queue, Stream } from "effect"
+import { Duration, Effect, Option, Queue, Stream } from "effect"
 import { EventLog, type SequencedEvent } from "../shared-kernel/EventLog.ts"
 import { StorageError } from "../shared-kernel/StorageError.ts"
 import { type DomainEvent, isDomainEvent } from "./DomainEvent.ts"
@@ -27,16 +27,21 @@ export const read = (
 /** Returns the sequence number from which `from` streams only events that are committed later. */
 export const end: Effect.Effect<number, StorageError, EventLog> = Effect.flatMap(EventLog, (log) => log.end)
 
+/**
+ * Returns the sequence number after which a reader continues: the number of its last event, or the end of the log if that
+ * is smaller. It is smaller after the storage was restored from a backup: later events get numbers that the reader has seen.
+ */
+export const continuation = (after: number): Effect.Effect<number, StorageError, EventLog> =>
+  Effect.map(end, (last) => Math.min(after, last))
+
 /** Events in order. An empty page means that no event happened for a while. */
 export type Page = ReadonlyArray<SequencedEvent<DomainEvent>>
-
-const next = (pages: Chunk.Chunk<Page>, position: number) => [pages, Option.some(position)] as const
 
 /**
  * Streams all events after this sequence number, past and future, in order, each at least once, in pages of up to 100. An
  * empty page means that no event happened for as long as `silence`. The stream reads a page when the consumer pulls one, so
  * a slow consumer needs memory for one page only. At the end of the log it waits for the next commit that appends events.
- * Dies if `after` is no integer.
+ * Begins at the end of the log if `after` is beyond it (`continuation`). Dies if `after` is no integer.
  */
 export const pages = (
   after: number,
@@ -47,18 +52,17 @@ export const pages = (
     const log = yield* EventLog
     // Subscribe before the first read, so that no event that is appended in between is missed.
     const appended = yield* log.subscribe
-    const waited = Effect.raceFirst(
-      Effect.as(Queue.take(appended), Chunk.empty<Page>()),
-      // A signal that arrives at the end of the sleep may be lost, but the stream reads the log next.
-      Effect.as(Effect.sleep(silence), Chunk.of<Page>([]))
-    )
-    return Stream.paginateChunkEffect(after, (position) =>
-      Effect.flatMap(read(position, PAGE), (events) => {
-        const last = events.at(-1)
-        return last === undefined
-          ? Effect.map(waited, (emitted) => next(emitted, position))
-          : Effect.succeed(next(Chunk.of(events), last.sequence))
-      }))
+    // A signal may come without an event: another process wrote something else to the same file.
+    const news = (position: number) =>
+      Effect.repeat(Effect.zipRight(Queue.take(appended), read(position, PAGE)), { until: (page) => page.length > 0 })
+    const nothing: Page = []
+    // A signal that arrives at the end of the sleep may be lost, but the stream reads the log next.
+    const waited = (position: number) => Effect.raceFirst(news(position), Effect.as(Effect.sleep(silence), nothing))
+    return Stream.paginateEffect(yield* continuation(after), (position) =>
+      Effect.map(
+        Effect.filterOrElse(read(position, PAGE), (page) => page.length > 0, () => waited(position)),
+        (page): readonly [Page, Option.Option<number>] => [page, Option.some(page.at(-1)?.sequence ?? position)]
+      ))
   }))
 
 /** Streams the events of `pages` one by one. */

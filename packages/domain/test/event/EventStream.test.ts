@@ -5,7 +5,7 @@ import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, type Context, DateTime, Effect, Fiber, Stream, TestClock } from "effect"
+import { Chunk, type Context, DateTime, Effect, Fiber, Queue, Stream, TestClock } from "effect"
 import { inWorld } from "../World.ts"
 
 const event = (id: number) => UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })
@@ -96,5 +96,33 @@ describe("the stream of events", () => {
       yield* TestClock.adjust("1 seconds")
       expect(sizes).toEqual([100, 50, 1, 0, 0, 1])
       yield* Fiber.interrupt(reader)
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("has an empty page in time while commits of others append no event", () =>
+    Effect.gen(function*() {
+      const log = yield* EventLog
+      const signals = yield* Queue.unbounded<void>()
+      const sizes: Array<number> = []
+      const reader = yield* Effect.fork(
+        Stream.runForEach(EventStream.pages(0, "15 seconds"), (page) => Effect.sync(() => sizes.push(page.length)))
+          .pipe(
+            Effect.provideService(EventLog, { ...log, subscribe: Effect.succeed(signals) })
+          )
+      )
+      for (let second = 0; second < 30; second += 5) {
+        yield* Queue.offer(signals, undefined)
+        yield* TestClock.adjust("5 seconds")
+      }
+      expect(sizes).toEqual([0, 0])
+      yield* Fiber.interrupt(reader)
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("begins at the end of the log for a reader that is ahead of it, as after a restored backup", () =>
+    Effect.gen(function*() {
+      yield* append(1, 2)
+      const reader = yield* Effect.fork(told(500, 1))
+      yield* TestClock.adjust("1 seconds")
+      yield* append(3)
+      expect(yield* Fiber.join(reader)).toEqual(["3"])
     }).pipe(Effect.provide(StorageMemory.layer)))
 })

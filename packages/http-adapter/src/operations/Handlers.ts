@@ -1,5 +1,6 @@
 import { Authentication } from "@community-messaging/domain/access/Authentication"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Effect } from "effect"
 import { requireAcl } from "../server/Authentication.ts"
@@ -30,7 +31,13 @@ export const make = (
     const streams = new EventStreams(events, authentication, maxEventStreamsPerKey)
     // A client that reconnects sends the query of its first request again, and the id of the last event.
     const positionOf = (lastEventId: number | undefined, { after, from }: Beginning) =>
-      lastEventId === undefined && from === "now" ? events.end : Effect.succeed(lastEventId ?? after ?? 0)
+      Effect.provideService(
+        lastEventId === undefined && from === "now"
+          ? EventStream.end
+          : EventStream.continuation(lastEventId ?? after ?? 0),
+        EventLog,
+        events
+      )
     return {
       streamEvents: ({ caller, headers, urlParams }) =>
         requireOneBeginning(urlParams).pipe(

@@ -1,5 +1,5 @@
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
-import { type Clock, Effect, type Fiber, FiberId, Stream } from "effect"
+import { Cause, type Clock, Effect, type Fiber, FiberId, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type Drain, hasLongRest } from "./bodies/BodyDrain.ts"
 import * as ContinueExpectation from "./bodies/ContinueExpectation.ts"
@@ -44,6 +44,9 @@ const reasonOf = (error: Reply.ApiError | undefined): Readonly<Record<string, st
  */
 const endsByUpgrade = ({ headers: { upgrade } }: IncomingMessage): boolean =>
   upgrade !== undefined && upgrade.toLowerCase() !== "h2c"
+
+/** How long a client may accept no byte of a stream that has ended, so that a slow reader does not delay a stop. */
+const STREAM_END_MILLIS = 1000
 
 /** The streams that wait for the interruption of their fibers. */
 const streamEnds = new OnePerTurn()
@@ -111,12 +114,13 @@ export class Exchange {
     this.#interrupt()
   }
 
-  /** Ends the response if it is a stream, or when it becomes one. */
+  /** Ends the response if it is a stream, or when it becomes one. A client that does not read on is disconnected. */
   endStream(): void {
     this.#endsStream = true
     if (!this.#isStreaming) return
     this.#interrupt()
     this.target.end()
+    if (this.target.writableLength > 0) this.#limitWriting(STREAM_END_MILLIS)
   }
 
   /** Ending a stream takes much more work than ending a request: many at once would block the event loop. */
@@ -202,8 +206,8 @@ export class Exchange {
   }
 
   /** Closes the connection if the client accepts no byte for too long. The end of the response removes the limit. */
-  #limitWriting(): void {
-    this.target.socket?.setTimeout(this.#shared.writeTimeoutMillis)
+  #limitWriting(longestMillis = this.#shared.writeTimeoutMillis): void {
+    this.target.socket?.setTimeout(longestMillis)
   }
 
   #write(piece: string): Effect.Effect<void> {
@@ -232,7 +236,8 @@ export class Exchange {
       Effect.zipRight(Effect.sync(() => target.end())),
       Effect.raceFirst(Effect.zipRight(revoked, Effect.sync(() => target.destroy()))),
       Effect.catchAllCause((cause) =>
-        Effect.zipRight(
+        // Interrupted from inside: the storage was closed after the stream was ended.
+        Cause.isInterruptedOnly(cause) && target.writableEnded ? Effect.void : Effect.zipRight(
           Effect.annotateLogs(Effect.logWarning("Stream failed"), {
             ...this.principalAnnotations,
             cause: LoggedCause.describe(cause)

@@ -141,7 +141,8 @@ export const make = (
     const fork = Runtime.runFork(yield* Effect.runtime())
     const forkRequest = yield* requestFork
     ServerMetrics.register()
-    const writeTimeoutMillis = Duration.toMillis(writeTimeout)
+    // 0 turns the limit of a socket off.
+    const writeTimeoutMillis = Duration.isFinite(writeTimeout) ? Duration.toMillis(writeTimeout) : 0
     const shared: Shared = { fork, clock, isLogged, drain, crossOrigin, writeTimeoutMillis }
 
     const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {

@@ -2,7 +2,11 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import type { Answering } from "@community-messaging/http-adapter/server/connections/Connection"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Stream } from "effect"
-import { afterTurn, exchange, fine, HEAD, LAST } from "./Exchanged.ts"
+import { createServer, type ServerResponse } from "node:http"
+import { connect } from "node:net"
+import { afterTurn, exchange, fine, HEAD, LAST, listening, makeAnswers, makeRecord, portOf } from "./Exchanged.ts"
+
+const MORE_THAN_SOCKETS_BUFFER = 64 * 1024 * 1024
 
 describe("A response in pieces", () => {
   const inPieces = (
@@ -75,6 +79,43 @@ describe("A response in pieces", () => {
       ], { concurrency: 2 })
       expect(streamed).toMatch(/\r\n0\r\n\r\n$/)
       expect(answered).toMatch(/\r\n\r\nfine$/)
+    }))
+
+  it.scopedLive("is cut off when the server stops, if its client does not read", () =>
+    Effect.gen(function*() {
+      const { answer } = yield* makeAnswers(
+        inPieces(Stream.concat(Stream.make("x".repeat(MORE_THAN_SOCKETS_BUFFER)), Stream.never)),
+        makeRecord()
+      )
+      const begun = yield* Deferred.make<{ readonly target: ServerResponse; readonly answering: Answering }>()
+      const server = yield* listening(createServer((source, target) => {
+        Deferred.unsafeDone(begun, Effect.succeed({ target, answering: answer(source, target) }))
+      }))
+      const client = yield* Effect.acquireRelease(
+        Effect.sync(() => connect(portOf(server), "127.0.0.1").pause()),
+        (socket) => Effect.sync(() => socket.destroy())
+      )
+      client.write(LAST)
+      const { answering, target } = yield* Deferred.await(begun)
+      yield* Effect.repeat(afterTurn, { until: () => target.writableLength > 0 })
+      answering.endStream()
+      yield* Effect.async<void>((resume) => void target.once("close", () => resume(Effect.void)))
+    }))
+
+  it.scopedLive("ends without a line in the log if it is interrupted from inside after the server stops", () =>
+    Effect.gen(function*() {
+      const isEnded = yield* Deferred.make<void>()
+      const interrupted = Stream.concat(
+        Stream.make("one"),
+        Stream.fromEffect(Effect.zipRight(Deferred.await(isEnded), Effect.interrupt))
+      )
+      const { begun, log, received } = yield* exchange(inPieces(interrupted), LAST)
+      const stop = Effect.flatMap(Deferred.await(begun), (answering) => {
+        answering.endStream()
+        return Deferred.succeed(isEnded, undefined)
+      })
+      expect(yield* Effect.zipLeft(received, stop, { concurrent: true })).toMatch(/\r\n0\r\n\r\n$/)
+      expect(log).toMatchObject([{ message: "Request", status: 200 }])
     }))
 })
 
