@@ -90,10 +90,24 @@ const number = (name: string, value: number, minimum: number): number => {
   throw new TypeError(`${name} must be a number of at least ${minimum}`)
 }
 
-/** Checks the options of a call that are numbers. */
-export const checkCallOptions = ({ retries, timeout }: CallOptions): void => {
+const CALL_OPTIONS: ReadonlyArray<string> = [
+  "signal",
+  "timeout",
+  "retries",
+  "idempotent",
+  "requestId"
+] satisfies ReadonlyArray<keyof CallOptions>
+
+/** Checks the options of a call. Throws a `TypeError` that names the wrong one. */
+export const checkCallOptions = (options: CallOptions): void => {
+  const unknown = Object.keys(options).find((name) => !CALL_OPTIONS.includes(name))
+  if (unknown !== undefined) throw new TypeError(`a call has no option ${unknown}`)
+  const { requestId, retries, timeout } = options
   if (retries !== undefined) number("retries", retries, 0)
   if (timeout !== undefined) number("timeout", timeout, 1)
+  if (requestId !== undefined && !/^[\w.-]{1,128}$/.test(requestId)) {
+    throw new TypeError("requestId must have 1 to 128 characters of A-Z a-z 0-9 . _ -")
+  }
 }
 
 /** Checks the options. Throws a `TypeError` that names the wrong one. */

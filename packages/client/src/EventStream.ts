@@ -22,6 +22,10 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>
 /** The statuses with which a server refuses a stream that it sent before. Others may come from a proxy in front of it. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403])
 
+/** Media types are case-insensitive (RFC 9110, 8.3.1). */
+const isEventStream = ({ headers }: Response): boolean =>
+  /^text\/event-stream\s*(?:;|$)/i.test(headers.get("content-type") ?? "")
+
 /** One stream of events over as many connections as necessary. */
 class EventConnections {
   readonly #settings: Settings
@@ -119,9 +123,11 @@ class EventConnections {
     return this.#within(this.#options.timeout ?? timeout, async (signal) => {
       const response = await fetch(this.#request.url, { ...this.#request.init, headers, signal })
       this.#response = response
-      const type = response.headers.get("content-type") ?? ""
-      if (isSuccess(this.#operation, response) && type.startsWith("text/event-stream") && response.body !== null) {
-        return response.body.getReader()
+      if (isSuccess(this.#operation, response)) {
+        if (response.body !== null && isEventStream(response)) return response.body.getReader()
+        // Its body may not end.
+        void response.body?.cancel().catch(() => {})
+        throw this.#unexpected("this is no stream of events")
       }
       const result = await readResponse(this.#settings, this.#operation, this.#request, response)
       throw "failure" in result ? result.failure : this.#unexpected("this is no stream of events")
@@ -224,6 +230,11 @@ const iterate = (connections: EventConnections): AsyncIterableIterator<unknown, 
     return: () => {
       connections.leave()
       return events.return()
+    },
+    throw: async (error) => {
+      connections.leave()
+      await events.return()
+      throw error
     },
     [Symbol.asyncIterator]: () => iterator
   }

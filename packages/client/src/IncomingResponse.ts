@@ -47,16 +47,22 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
+/** A date of HTTP begins with the day of the week (RFC 9110, 5.6.7). Without this check, `Date.parse` accepts `5, 5`. */
+const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
+
+/** Numbers of one header, or of several that are joined with commas, such as that of a server and of its proxy. */
+const SECONDS = /^\d+(?:\s*,\s*\d+)*$/
+
 /**
- * Seconds to wait. A date is compared with the date of the response, or with the client's clock if the browser hides that
- * date.
+ * Seconds to wait; the longest of several. A date is compared with the date of the response, or with the client's clock if
+ * the browser hides that date.
  */
 const retryAfterOf = ({ headers, status }: Response, body: unknown, now: () => number): number | null => {
-  const text = headers.get("retry-after")
+  const text = headers.get("retry-after") ?? ""
   const sent = Date.parse(headers.get("date") ?? "")
-  const date = text === null ? NaN : Date.parse(text) - (Number.isNaN(sent) ? now() : sent)
-  const inHeader = numberIn(headers, "retry-after")
-    ?? (Number.isFinite(date) ? Math.max(0, Math.ceil(date / 1000)) : null)
+  const date = DATE.test(text) ? Date.parse(text) - (Number.isNaN(sent) ? now() : sent) : NaN
+  const seconds = SECONDS.test(text) ? Math.max(...text.split(",").map(Number)) : null
+  const inHeader = seconds ?? (Number.isFinite(date) ? Math.max(0, Math.ceil(date / 1000)) : null)
   if (inHeader !== null || status !== 429) return inHeader
   // Browsers hide headers from programs of another origin unless the server exposes them.
   const inBody = isRecord(body) ? body["retry_after"] : undefined

@@ -12,6 +12,8 @@ export interface RequestParts {
   readonly body?: unknown
 }
 
+const PARTS: ReadonlyArray<keyof RequestParts> = ["path", "query", "headers", "body"]
+
 /** Shorter texts are not secrets, and occur in messages by chance. */
 const SHORTEST_SECRET = 8
 
@@ -31,25 +33,29 @@ export interface OutgoingRequest {
 export const withoutSecrets = (text: string, { secrets }: OutgoingRequest): string =>
   secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text)
 
+const checkNames = (id: string, part: string, given: object, known: ReadonlyArray<string>): void => {
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    throw new TypeError(`${id} has no parameter ${part}${unknown}`)
+  }
+}
+
+const PARAMETER = /\{(\w+)\}/g
+
 /** Fills in the parameters of a path. `.` and `..` would change the path, also if they are escaped. */
-const pathOf = ({ id, path }: Operation, parameters: RequestParts["path"] = {}): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+const pathOf = ({ id, path }: Operation, parameters: RequestParts["path"] = {}): string => {
+  checkNames(id, "path.", parameters, Array.from(path.matchAll(PARAMETER), ([, name = ""]) => name))
+  return path.replaceAll(PARAMETER, (_, name: string) => {
     const value: unknown = parameters[name]
     if (typeof value !== "string" || value === "" || /^\.{1,2}$|\p{Cs}/u.test(value)) {
       throw new TypeError(`${id}: path.${name} must be a text that is not empty, . or ..`)
     }
     return encodeURIComponent(value)
   })
-
-const checkNames = (id: string, part: string, given: object, known: ReadonlyArray<string>): void => {
-  const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) {
-    throw new TypeError(`${id} has no parameter ${part}.${unknown}`)
-  }
 }
 
 const queryOf = ({ id, query: known }: Operation, given: RequestParts["query"] = {}): string => {
-  checkNames(id, "query", given, known)
+  checkNames(id, "query.", given, known)
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(given)) {
     const values = value === undefined ? [] : Array.isArray(value) ? value : [value]
@@ -73,7 +79,7 @@ const headersOf = (
   { requestId }: CallOptions
 ): Headers => {
   const { body, headers: known, id, response } = operation
-  checkNames(id, "headers", given, known)
+  checkNames(id, "headers.", given, known)
   const headers = new Headers({ accept: response === "events" ? "text/event-stream" : "application/json" })
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) headers.set(name, String(value))
@@ -88,10 +94,13 @@ const headersOf = (
 export const outgoingRequest = (
   settings: Settings,
   operation: Operation,
-  { body, headers, path, query }: RequestParts,
+  parts: RequestParts,
   options: CallOptions
 ): OutgoingRequest => {
-  if (operation.body && body === undefined) throw new TypeError(`${operation.id} needs a body`)
+  checkNames(operation.id, "", parts, PARTS)
+  const { headers, path, query } = parts
+  const body: unknown = operation.body ? JSON.stringify(parts.body) : undefined
+  if (operation.body && typeof body !== "string") throw new TypeError(`${operation.id} needs a body`)
   const authorization = authorizationOf(operation, settings)
   const { admin, bot } = settings.credentials
   return {
@@ -99,7 +108,7 @@ export const outgoingRequest = (
     headers: headersOf(operation, headers, authorization, options),
     init: {
       method: operation.method,
-      ...(operation.body && { body: JSON.stringify(body) }),
+      ...(typeof body === "string" && { body }),
       // Credentials are for this address only, and the API never redirects.
       redirect: "manual",
       credentials: "omit"

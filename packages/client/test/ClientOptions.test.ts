@@ -82,6 +82,17 @@ describe("A call that is used in a wrong way", () => {
     await expect(scheduledMessages.list({ query: { state: ["sent"] } })).rejects.toThrow(
       "scheduledMessages.list has no parameter query.state"
     )
+    // @ts-expect-error -- It belongs to `query`.
+    await expect(scheduledMessages.list({ status: ["sent"] })).rejects.toThrow(
+      "scheduledMessages.list has no parameter status"
+    )
+    // @ts-expect-error -- The option is `retries`.
+    await expect(scheduledMessages.list({}, { retry: 5 })).rejects.toThrow("a call has no option retry")
+    const more = { webhook_id: "1", token: "cmw_secret", hook: "2" }
+    await expect(webhooks.update({ path: more, body: {} })).rejects.toThrow(
+      "webhooks.update has no parameter path.hook"
+    )
+    await expect(scheduledMessages.list({}, { requestId: "has space" })).rejects.toThrow("requestId must have")
     // @ts-expect-error -- There is no body.
     await expect(webhooks.update({ path: { webhook_id: "1", token: "cmw_secret" } })).rejects.toThrow(
       "webhooks.update needs a body"

@@ -263,6 +263,29 @@ describe("A stream of events", () => {
     await expect(other.next()).rejects.toBe("not now")
   })
 
+  it("fails at once if the response is no stream, also if its body does not end", async () => {
+    const server = await serve((response) => {
+      response.writeHead(200, { "content-type": "text/event-streaming" }).write(":\n\n")
+    })
+    const { next } = listen(server.baseUrl, { retries: 0 })
+    await expect(next()).rejects.toThrow("this is no stream of events")
+  })
+
+  it("may have a media type in any case", async () => {
+    const server = await serve((response) => {
+      response.writeHead(200, { "content-type": "Text/Event-Stream;charset=UTF-8" }).write(event(8))
+    })
+    expect(await listen(server.baseUrl).next()).toBe(8)
+  })
+
+  it("rejects with the error that a delegating generator throws into it, and closes its connection", async () => {
+    const server = await serve(stream([event(8)]))
+    const { iterator, next } = listen(server.baseUrl)
+    expect(await next()).toBe(8)
+    await expect(iterator.throw?.(new Error("thrown"))).rejects.toThrow("thrown")
+    expect(await next()).toBeUndefined()
+  })
+
   it("is opened for each loop, at whose end its connection is closed", async () => {
     const server = await serve(stream([event(1), event(2)]))
     const client = createClient({ baseUrl: server.baseUrl, credentials: { admin: "cma_secret_key" } })

@@ -47,6 +47,10 @@ describe("A request that exceeds a rate limit", () => {
     ],
     ["retry_after in the body, if the browser hides the header", {}, { retry_after: 2 }, 2250],
     ["its own delay, if retry_after is negative", {}, { retry_after: -5 }, 250],
+    ["the longest of several times in Retry-After, as of a server and its proxy", { "retry-after": "5, 2" }, {}, 5250],
+    ["retry_after in the body, if Retry-After is neither a time nor a date", { "retry-after": "-1" }, {
+      retry_after: 2
+    }, 2250],
     ["X-RateLimit-Reset-After", { "x-ratelimit-reset-after": "0.750" }, {}, 1000]
   ])("waits for %s", async (_, headers, body, delay) => {
     const server = await serve(refuse(429, "RATE_LIMITED", headers, body), answer(200, PAGE))
