@@ -6,12 +6,12 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
-import { oneOf } from "../transfer/OneOf.ts"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
 import * as Json from "./Json.ts"
+import { oneOf } from "./OneOf.ts"
 import { table } from "./Table.ts"
 
 const ACTOR = { _tag: "CommandLine" } as const

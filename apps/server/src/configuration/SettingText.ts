@@ -57,9 +57,9 @@ const isDecodable = (encoded: string): boolean => Option.isSome(Option.liftThrow
 /** Parses the URL of a Redis server. It may hold a password, and the number of a database. */
 export const redisUrl = (text: string): Either.Either<Redacted.Redacted, string> => {
   const url = /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  const database = url?.searchParams.get("db") ?? url?.pathname.slice(1) ?? ""
-  // Redis would refuse another number, and its client would end the process.
-  if (url === undefined || !/^\d{0,9}$/.test(database)) {
+  // Redis would refuse another number of a database, and its client would end the process. A query would change options of
+  // the client, and could hold a password that messages show.
+  if (url === undefined || !/^\/?\d{0,9}$/.test(url.pathname) || url.search !== "" || url.hash !== "") {
     return Either.left("a redis or rediss URL, such as redis://127.0.0.1:6379 or redis://127.0.0.1:6379/1")
   }
   return isDecodable(url.username) && isDecodable(url.password)

@@ -8,14 +8,14 @@ import {
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { Effect, Schema, Stream } from "effect"
 import { failOnProblems, ofViolations } from "./InvalidRecord.ts"
-import { optionalNamed, withDefaultNamed } from "./RecordField.ts"
+import { Name, optionalNamed, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
 /** The record of an OAuth2 client. */
 export const ApplicationRecord = Schema.Struct({
   id: ApplicationId,
-  name: Schema.NonEmptyString,
+  name: Name,
   botUserId: optionalNamed("bot_user_id", UserId),
   redirectUris: withDefaultNamed("redirect_uris", Schema.Array(RedirectUri), () => [])
 })

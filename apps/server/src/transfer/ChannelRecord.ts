@@ -5,7 +5,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
 import { failOnProblems, invalid } from "./InvalidRecord.ts"
-import { named } from "./RecordField.ts"
+import { Name, named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
 
@@ -13,7 +13,7 @@ import { References } from "./References.ts"
 export const ChannelRecord = Schema.Struct({
   id: ChannelId,
   guildId: named("guild_id", GuildId),
-  name: Schema.NonEmptyString
+  name: Name
 })
 
 const same = Schema.equivalence(ChannelRecord)

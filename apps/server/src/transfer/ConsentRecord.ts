@@ -10,7 +10,6 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { NONE, PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect, Option, Schema, Stream } from "effect"
 import { failOnProblems } from "./InvalidRecord.ts"
-import { oneOf } from "./OneOf.ts"
 import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
@@ -19,7 +18,7 @@ import * as References from "./References.ts"
 export const ConsentRecord = Schema.Struct({
   userId: named("user_id", UserId),
   applicationId: named("application_id", ApplicationId),
-  scopes: Schema.Array(oneOf(Scope)),
+  scopes: Schema.Array(Scope),
   permissions: withDefault(PermissionsFromString, () => NONE),
   guildId: optionalNamed("guild_id", GuildId),
   grantedAt: named("granted_at", Moment)

@@ -5,7 +5,6 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { Effect, Option, Schema, Stream } from "effect"
 import { failOnProblems, invalid } from "./InvalidRecord.ts"
-import { oneOf } from "./OneOf.ts"
 import { Moment, named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
@@ -28,7 +27,7 @@ export const CredentialRecord = Schema.transform(
       type: Schema.Literal("admin"),
       ...issued,
       name: AdminKeyName,
-      acls: Schema.Array(oneOf(AccessControl))
+      acls: Schema.Array(AccessControl)
     })
   ),
   Schema.typeSchema(Credential),

@@ -1,17 +1,18 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { RoleId } from "@community-messaging/domain/guild/Role"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, Schema, Stream } from "effect"
-import { failOnProblems } from "./InvalidRecord.ts"
-import { named } from "./RecordField.ts"
+import { Effect, Option, Schema, Stream } from "effect"
+import { failOnProblems, invalid } from "./InvalidRecord.ts"
+import { Name, named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
 
 /** The record of a guild. */
 export const GuildRecord = Schema.Struct({
   id: GuildId,
-  name: Schema.NonEmptyString,
+  name: Name,
   ownerId: named("owner_id", UserId)
 })
 
@@ -22,6 +23,10 @@ const keep = (guild: Guild) =>
     const guilds = yield* GuildRepository
     const references = yield* References
     yield* failOnProblems(yield* references.user("owner_id", guild.ownerId))
+    // The `@everyone` role has the id of its guild.
+    if (Option.exists(yield* guilds.findRole(RoleId.make(guild.id)), ({ guildId }) => guildId !== guild.id)) {
+      return yield* invalid("id", "is the id of a role of another guild")
+    }
     return yield* RecordKind.outcome(yield* guilds.find(guild.id), guild, same, () => guilds.save(guild))
   })
 

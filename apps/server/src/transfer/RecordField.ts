@@ -4,10 +4,12 @@ import { DateTime, ParseResult, Schema } from "effect"
 /** A timestamp. */
 export const Moment = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
   strict: true,
-  decode: (text, _, ast) =>
-    ParseResult.fromOption(parseMoment(text), () => new ParseResult.Type(ast, text, MOMENT_IN_WORDS)),
+  decode: (text, _, ast) => ParseResult.fromOption(parseMoment(text), () => new ParseResult.Type(ast, text)),
   encode: (moment) => ParseResult.succeed(DateTime.formatIso(moment))
-})
+}).annotations({ message: () => MOMENT_IN_WORDS })
+
+/** A name that is not empty. */
+export const Name = Schema.NonEmptyString.annotations({ message: () => "must not be empty" })
 
 /** An optional field, left out if it has no value. A null counts as missing, see `RecordKind`. */
 export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) =>

@@ -4,7 +4,8 @@ import type { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
-import { Array, Chunk, Effect, Either, Option, ParseResult, type Schema, Stream } from "effect"
+import * as Violations from "@community-messaging/http-adapter/server/Violations"
+import { Array, Chunk, Effect, Either, Option, type ParseResult, type Schema, Stream } from "effect"
 import { InvalidRecord } from "./InvalidRecord.ts"
 import type { References } from "./References.ts"
 
@@ -31,13 +32,9 @@ export interface RecordKind {
   readonly lines: Stream.Stream<string, StorageError, TransferPorts>
 }
 
-const problemsOf = (error: ParseResult.ParseError): InvalidRecord =>
-  new InvalidRecord({
-    problems: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
-      path: path.join("."),
-      reason: message
-    }))
-  })
+/** The problems as the API reports them: without the values, which may be personal data. */
+const problemsOf = ({ issue }: ParseResult.ParseError): InvalidRecord =>
+  new InvalidRecord({ problems: Violations.ofBody(issue).map(({ message, path }) => ({ path, reason: message })) })
 
 /** Makes a record kind from the schema of its lines and the functions to import and list its records. */
 export const make = <A, I extends object>(options: {

@@ -6,7 +6,7 @@ import { PermissionsFromString } from "@community-messaging/domain/shared-kernel
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
 import { failOnProblems, invalid } from "./InvalidRecord.ts"
-import { named, optionalNamed } from "./RecordField.ts"
+import { Name, named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
@@ -14,7 +14,7 @@ import * as References from "./References.ts"
 export const RoleRecord = Schema.Struct({
   id: RoleId,
   guildId: named("guild_id", GuildId),
-  name: Schema.NonEmptyString,
+  name: Name,
   permissions: PermissionsFromString,
   managedBy: optionalNamed("managed_by", UserId)
 })

@@ -17,7 +17,6 @@ import {
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { failOnProblems, invalid, ofViolations } from "./InvalidRecord.ts"
-import { oneOf } from "./OneOf.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
 import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
@@ -31,7 +30,7 @@ export const ScheduledMessageRecord = Schema.Struct({
   scheduledAt: named("scheduled_at", Moment),
   scheduledLocalAt: named("scheduled_local_at", LocalDateTime),
   timezone: TimeZoneName,
-  status: withDefault(oneOf(ScheduledMessageStatus), () => "pending" as const),
+  status: withDefault(ScheduledMessageStatus, () => "pending" as const),
   statusReason: optionalNamed("status_reason", Schema.String),
   payload: PayloadRecord,
   createdAt: named("created_at", Moment),

@@ -25,14 +25,14 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Data, DateTime, Effect, Either, Option, Schema, Stream } from "effect"
 import { failOnProblems, invalid, ofViolations, type Problem } from "./InvalidRecord.ts"
-import { Moment, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
+import { Moment, Name, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
 
 /** The record of an account: a User of the API (administrative view), and `deleted_at` on a tombstone. */
 export const UserRecord = Schema.Struct({
   id: UserId,
-  username: Schema.NonEmptyString,
+  username: Name,
   discriminator: withDefault(Discriminator, () => Discriminator.make(0)),
   globalName: optionalNamed("global_name", Schema.String),
   bot: withDefault(Schema.Boolean, () => false),

@@ -252,8 +252,8 @@ layer(NodeContext.layer)("the command line", (it) => {
       const { stderr, succeeded } = yield* run(["import", file], { DATA_DIR })
       expect([succeeded, stderr.split("\n")]).toEqual([false, [
         `Creating an empty database: DATA_DIR ${DATA_DIR}`,
-        `${file}:1: user: id: is missing`,
-        `${file}:1: user: username: is missing`,
+        `${file}:1: user: id: is required`,
+        `${file}:1: user: username: is required`,
         "user: 1 added, 0 changed, 0 unchanged, 1 failed",
         expect.stringMatching(/^2 lines in \d+\.\d s, [\d,]+ lines\/s$/),
         "community-messaging: lines not imported: 1",
@@ -305,7 +305,7 @@ layer(NodeContext.layer)("the command line", (it) => {
         toText([{ kind: "user", id: "1", username: "ada" }, { kind: "user", id: "2" }])
       )
       expect(yield* complaint(["serve", "--port", "0", "--import", file], { STORAGE: "memory" })).toBe(
-        `${file}:2: user: username: is missing\ncommunity-messaging: nothing was imported: invalid lines: 1\n`
+        `${file}:2: user: username: is required\ncommunity-messaging: nothing was imported: invalid lines: 1\n`
       )
     }))
 

@@ -172,7 +172,8 @@ describe("the configuration", () => {
         "redis://:secret@redis.example/abc",
         "redis://:secret@redis.example/1.5",
         "redis://:secret@redis.example/2147483648",
-        "redis://:secret@redis.example?db=abc"
+        "redis://redis.example?password=secret",
+        "redis://redis.example/1#secret"
       ]
       for (const text of texts) {
         expect(yield* complaint({ REDIS_URL: text })).toBe(

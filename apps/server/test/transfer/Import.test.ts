@@ -25,16 +25,18 @@ const complaintsAbout = (records: object | ReadonlyArray<object>) =>
 /** The first record of that kind with some fields changed. */
 const changed = (kind: string, fields: object) => ({ ...COMMUNITY.find((record) => record.kind === kind), ...fields })
 
+const ROLE = COMMUNITY.find(({ guild_id, id, kind }) => kind === "role" && id !== guild_id)
+
 describe("an import", () => {
   it.effect("names line, path and reason of every wrong field", () =>
     Effect.gen(function*() {
       const wrong = { kind: "user", id: "01", discriminator: 10_000, authenticator_types: [1, "2"], email: "nope" }
       expect(yield* complaints(toText([user, wrong]))).toEqual([
         "2 user id: must be a snowflake: a string of decimal digits without leading zeros",
-        "2 user username: is missing",
-        "2 user discriminator: Expected a number between 0 and 9999, actual 10000",
+        "2 user username: is required",
+        "2 user discriminator: must be 0 to 9999",
         "2 user email: must be an e-mail address of at most 254 characters, at most 64 of them before the @",
-        "2 user authenticator_types.1: Expected number, actual \"2\""
+        "2 user authenticator_types.1: must be a number"
       ])
     }).pipe(Effect.provide(inMemory)))
 
@@ -46,10 +48,10 @@ describe("an import", () => {
         { kind: "credential", id: "1", type: "admin", name: "ops", acls: ["fly"], token_digest: "a".repeat(64) }
       ]
       expect(yield* complaints(toText(wrong))).toEqual([
-        "1 scheduled_message status: must be one of pending, invalid, scheduled, sent, failed, cancelled",
-        "2 consent scopes.1: must be one of identify, email, guilds, connections, bot",
-        "3 credential created_at: is missing",
-        "3 credential acls.0: must be one of user:delete, user:update:email, events:read, audit:read, *"
+        "1 scheduled_message status: must be one of: pending, invalid, scheduled, sent, failed, cancelled",
+        "2 consent scopes.1: must be one of: identify, email, guilds, connections, bot",
+        "3 credential created_at: is required",
+        "3 credential acls.0: must be one of: user:delete, user:update:email, events:read, audit:read, *"
       ])
     }).pipe(Effect.provide(inMemory)))
 
@@ -61,13 +63,15 @@ describe("an import", () => {
           changed("credential", { token_digest: SECRETS.bot }),
           changed("credential", { token_digest: { value: SECRETS.bot } }),
           changed("webhook", { token_digest: SECRETS.webhook }),
-          changed("webhook", { token_digest: null, token: [SECRETS.webhook] })
+          changed("webhook", { token_digest: null, token: [SECRETS.webhook] }),
+          changed("credential", { type: SECRETS.bot })
         ])
       ).toEqual([
         `1 credential token_digest: ${reason}`,
         `2 credential token_digest: ${reason}`,
         `3 webhook token_digest: ${reason}`,
-        "4 webhook token: must be a string"
+        "4 webhook token: must be a string",
+        "5 credential type: must be one of: bot, admin"
       ])
     }))
 
@@ -188,6 +192,10 @@ describe("an import", () => {
     [
       [changed("guild", { id: "201" }), changed("role", { id: "201" })],
       "2 role id: is the id of another guild"
+    ],
+    [
+      changed("guild", { id: ROLE?.["id"] }),
+      "1 guild id: is the id of a role of another guild"
     ],
     [
       [PENDING_MESSAGE, { ...PENDING_MESSAGE, author_id: "101", status: "scheduled" }],

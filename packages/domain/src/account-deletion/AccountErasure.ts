@@ -15,8 +15,8 @@ import { EventLog } from "../shared-kernel/EventLog.ts"
 const CANCELLED_WITH_ACCOUNT = "The author's account was deleted."
 
 /**
- * Makes the function that deletes one account: it revokes tokens, consents and grants, cancels undelivered messages,
- * ends memberships, replaces the account with its tombstone, and appends the events. Must run in a unit of work that has
+ * Makes the function that deletes one account: it revokes tokens, consents and grants, cancels undelivered messages
+ * and removes their content, ends memberships, replaces the account with its tombstone, and appends the events. Must run in a unit of work that has
  * locked the account.
  */
 export const makeEraseAccount = Effect.gen(function*() {
@@ -34,7 +34,7 @@ export const makeEraseAccount = Effect.gen(function*() {
           ScheduledMessage.cancel(message, Option.some(CANCELLED_WITH_ACCOUNT), now)
         )
         yield* Effect.catchTag(
-          scheduledMessages.update(cancelled, message.status),
+          scheduledMessages.update(ScheduledMessage.withoutContent(cancelled), message.status),
           "ScheduledMessageConflict",
           Effect.die
         )

@@ -10,11 +10,17 @@ export const UserId = Snowflake.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
 /** A code for the reason of a deletion, 0 to 2147483647. Source: API reference, Schedule account deletion. */
-export const DeletionReasonCode = Schema.Int.pipe(Schema.between(0, 2_147_483_647), Schema.brand("DeletionReasonCode"))
+export const DeletionReasonCode = Schema.Int.pipe(
+  Schema.between(0, 2_147_483_647, { message: () => "must be 0 to 2147483647" }),
+  Schema.brand("DeletionReasonCode")
+)
 export type DeletionReasonCode = typeof DeletionReasonCode.Type
 
 /** The number that distinguishes accounts with the same name, 0 to 9999. Shown with four digits. */
-export const Discriminator = Schema.Int.pipe(Schema.between(0, 9999), Schema.brand("Discriminator"))
+export const Discriminator = Schema.Int.pipe(
+  Schema.between(0, 9999, { message: () => "must be 0 to 9999" }),
+  Schema.brand("Discriminator")
+)
 export type Discriminator = typeof Discriminator.Type
 
 /** The public reason for a deletion, at most 512 characters. */

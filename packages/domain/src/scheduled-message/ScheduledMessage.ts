@@ -120,6 +120,12 @@ export const invalidate = (message: ScheduledMessage, reason: string, now: DateT
 export const cancel = (message: ScheduledMessage, reason: Option.Option<string>, now: DateTime.Utc): Transitioned =>
   transition(message, "cancelled", { statusReason: reason, endedAt: Option.some(now) })
 
+/** Removes the content of a message that nobody has read, because its author's account is deleted. */
+export const withoutContent = (message: ScheduledMessage): ScheduledMessage => ({
+  ...message,
+  payload: MessagePayload.make({})
+})
+
 /** Marks the message as sent. */
 export const markSent = (message: ScheduledMessage, now: DateTime.Utc): Transitioned =>
   transition(message, "sent", { endedAt: Option.some(now) })
@@ -147,6 +153,7 @@ export const violations = (
 ): ReadonlyArray<Violation<ScheduledMessage>> => {
   const {
     attempts,
+    createdAt,
     endedAt,
     invalidatedAt,
     nextAttemptAt,
@@ -164,10 +171,10 @@ export const violations = (
   const others = violationsIn<ScheduledMessage>([
     [DateTime.lessThanOrEqualTo(scheduledAt, latest), "scheduledAt", tooFarAhead],
     [
-      // A scheduled message may have become due before the import; it is posted late rather than never.
-      status !== "pending" || DateTime.greaterThan(scheduledAt, now),
+      // It may have become due before the import; then it is posted late rather than never.
+      status !== "pending" || DateTime.greaterThan(scheduledAt, createdAt),
       "scheduledAt",
-      "must be in the future when the message is pending"
+      "must be after created_at when the message is pending"
     ],
     [!Option.exists(nextAttemptAt, DateTime.lessThan(scheduledAt)), "nextAttemptAt", "is before scheduled_at"],
     [!Option.exists(nextAttemptAt, DateTime.greaterThan(latest)), "nextAttemptAt", tooFarAhead],

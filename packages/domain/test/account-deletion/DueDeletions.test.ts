@@ -28,6 +28,7 @@ import { CredentialRepository } from "@community-messaging/domain/access/Credent
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { describe, expect, it } from "@effect/vitest"
@@ -94,7 +95,7 @@ describe("an account whose deletion is scheduled", () => {
       expect(left.revokedAt).toEqual(Option.some(IN_14_DAYS))
     }).pipe(inWorld))
 
-  it.effect("has its undelivered messages cancelled for that reason, and its other messages unchanged", () =>
+  it.effect("has its undelivered messages cancelled for that reason, without their content, and its other messages unchanged", () =>
     Effect.gen(function*() {
       const { messages } = yield* dueAccount
       yield* deleteDue()
@@ -106,6 +107,7 @@ describe("an account whose deletion is scheduled", () => {
               ...message,
               status: "cancelled",
               statusReason: Option.some("The author's account was deleted."),
+              payload: MessagePayload.make({}),
               endedAt: Option.some(IN_14_DAYS)
             }
             : message

@@ -92,9 +92,9 @@ describe("an imported scheduled message", () => {
       { ...inStatus("scheduled"), ...at("2028-02-01T00:00:00.001Z", "2028-02-01T01:00:00.001") }
     ],
     [
-      "must be in the future when the message is pending",
+      "must be after created_at when the message is pending",
       "scheduledAt",
-      { ...inStatus("pending"), ...at("2027-02-01T00:00:00Z", "2027-02-01T01:00:00") }
+      { ...inStatus("pending"), createdAt: inStatus("pending").scheduledAt }
     ],
     ["is before scheduled_at", "nextAttemptAt", {
       ...inStatus("scheduled"),

@@ -47,14 +47,18 @@ const notFound = (method: string, match: Exclude<Match, { readonly _tag: "Found"
 
 const malformed = Reply.ofError(new BadRequest(), { connection: "close" })
 
+/** The characters of a host and a port (RFC 3986, 3.2.2 and 3.2.3), which have no comma: Node joins several hosts with one. */
+const HOST = /^(?:[\w.~%!$&'()*+;=-]*|\[[\w.~%:-]+\])(?::\d*)?$/
+
 /**
- * Rejects what the parser lets through although two servers could understand it differently: no host or several of them
- * (RFC 9112, 3.2; Node joins them with a comma), and a transfer coding besides `chunked`.
+ * Rejects what the parser lets through although two servers could understand it differently: another version of HTTP, no
+ * host, an invalid one or several of them (RFC 9112, 3.2), and a transfer coding besides `chunked`.
  */
-const malformation = ({ headers, httpVersionMinor }: IncomingMessage): Reply.Reply | undefined => {
+const malformation = ({ headers, httpVersion }: IncomingMessage): Reply.Reply | undefined => {
   const { host, "transfer-encoding": coding } = headers
-  if (host === undefined ? httpVersionMinor !== 0 : host.includes(", ")) return malformed
-  return coding === undefined || (coding.toLowerCase() === "chunked" && httpVersionMinor !== 0) ? undefined : malformed
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return malformed
+  if (host === undefined ? httpVersion !== "1.0" : !HOST.test(host)) return malformed
+  return coding === undefined || (coding.toLowerCase() === "chunked" && httpVersion !== "1.0") ? undefined : malformed
 }
 
 /** Whether a connection is refused because there are too many. A probe still gets its page, because the server works. */

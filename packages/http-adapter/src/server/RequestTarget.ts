@@ -11,7 +11,7 @@ export interface RequestTarget {
 const sent = (source: IncomingMessage): string =>
   "originalUrl" in source && typeof source.originalUrl === "string" ? source.originalUrl : source.url ?? ""
 
-const ORIGIN = /^https?:\/\/[^/?]*/i
+const ORIGIN = /^https?:\/\/[^/?]+/i
 
 /** The target in origin form. Without a path, it is `/`, and for `OPTIONS` the server as a whole (RFC 9110, 4.2.3). */
 const inOriginForm = (url: string, method: string | undefined): string => {

@@ -69,13 +69,21 @@ const wrongKind = (ast: SchemaAST.AST, actual: unknown, path: Path): Violation =
     onNone: () => violation(path, "INVALID_FORMAT", `must be ${kindOf(ast)}`)
   })
 
-const messageOf = (issue: ParseResult.Refinement): string => {
+const messageOf = (issue: ParseResult.Refinement | ParseResult.Transformation): string => {
   const message = Option.map(SchemaAST.getMessageAnnotation(issue.ast), (annotation) => annotation(issue))
+  const text = Option.map(message, (given) => Predicate.hasProperty(given, "message") ? given.message : given)
   return Option.getOrElse(
-    Option.filter(message, (text) => typeof text === "string"),
+    Option.filter(text, Predicate.isString),
     () => `must be ${kindOf(issue.ast)} of the right form`
   )
 }
+
+/** Whether the message of a refinement also stands for the violations of what it refines. */
+const overrides = (issue: ParseResult.Refinement): boolean =>
+  Option.exists(
+    SchemaAST.getMessageAnnotation(issue.ast),
+    (annotation) => Predicate.hasProperty(annotation(issue), "override")
+  )
 
 const isIssue = (
   issues: ParseResult.ParseIssue | ReadonlyArray<ParseResult.ParseIssue>
@@ -108,13 +116,13 @@ const ofIssue = (issue: ParseResult.ParseIssue, path: Path): ReadonlyArray<Viola
         : issues.slice(0, MAX_REPORTED).flatMap((part) => ofIssue(part, path))
     }
     case "Refinement":
-      if (issue.kind === "Predicate") {
+      if (issue.kind === "Predicate" || overrides(issue)) {
         return [violation(path, CODE_OF_REFINEMENT.get(schemaIdOf(issue.ast)) ?? "INVALID_FORMAT", messageOf(issue))]
       }
       return issue.issue._tag === "Type" ? [wrongKind(issue.ast, issue.actual, path)] : ofIssue(issue.issue, path)
     case "Transformation":
       return issue.kind === "Transformation"
-        ? [violation(path, "INVALID_FORMAT", `must be ${kindOf(issue.ast)} of the right form`)]
+        ? [violation(path, "INVALID_FORMAT", messageOf(issue))]
         : ofIssue(issue.issue, path)
     case "Type":
       return [wrongKind(issue.ast, issue.actual, path)]

@@ -17,6 +17,7 @@ describe("The target of a request", () => {
     ["http://chat.example", "/", ""],
     ["http://chat.example?a=1", "/", "a=1"],
     ["http://chat.example/http://other.example/x", "/http://other.example/x", ""],
+    ["http:///v1/docs", "http:///v1/docs", ""],
     ["xhttp://chat.example/v1", "xhttp://chat.example/v1", ""],
     ["*", "*", ""],
     ["", "", ""]

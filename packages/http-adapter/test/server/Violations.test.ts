@@ -119,10 +119,13 @@ describe("A violation", () => {
   it("names the expected type if its rule has no message", () => {
     const silent = Schema.String.pipe(Schema.filter(() => false))
     expect(violationsOf(silent, "x")).toEqual(["root: INVALID_FORMAT: must be a string of the right form"])
-    const elaborate = Schema.String.pipe(
-      Schema.filter(() => false, { message: () => ({ message: "elsewhere", override: true }) })
-    )
-    expect(violationsOf(elaborate, "x")).toEqual(["root: INVALID_FORMAT: must be a string of the right form"])
+  })
+
+  it("has the message of a rule that overrides those of the rules inside", () => {
+    const name = Schema.NonEmptyTrimmedString.annotations({
+      message: () => ({ message: "is no name", override: true })
+    })
+    for (const wrong of ["", " x", 5]) expect(violationsOf(name, wrong)).toEqual(["root: INVALID_FORMAT: is no name"])
   })
 
   it("reports a text that cannot be converted", () => {
