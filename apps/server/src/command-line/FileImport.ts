@@ -40,13 +40,23 @@ export const readable = (file: string) =>
     }
   })
 
-/** A strict import is one transaction, which must not wait for the writer of a pipe. */
+const COPIED_AT_ONCE = 64 * 1024
+
+/**
+ * A strict import is one transaction, which must not wait for the writer of a pipe. The copy has no name, so that a killed
+ * process leaves no personal data behind.
+ */
 const stored = (piped: typeof StandardStreams.input) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    const copy = yield* files.makeTempFileScoped({ prefix: "community-messaging-" })
-    yield* Stream.run(piped, files.sink(copy, { mode: 0o600 }))
-    return files.stream(copy)
+    const name = yield* files.makeTempFileScoped({ prefix: "community-messaging-" })
+    const copy = yield* files.open(name, { flag: "w+", mode: 0o600 })
+    yield* files.remove(name)
+    yield* Stream.runForEach(piped, (bytes) => copy.writeAll(bytes))
+    yield* copy.seek(0, "start")
+    return Stream.repeatEffectOption(
+      Effect.flatMap(Effect.asSomeError(copy.readAlloc(COPIED_AT_ONCE)), Effect.mapError(Option.none))
+    )
   })
 
 /** The size of the file in bytes; none of a pipe, which can be read only once. */

@@ -1,3 +1,4 @@
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, Effect, Option } from "effect"
@@ -50,6 +51,13 @@ const howToContinue = (
     `or continue with line ${committed + 1}: ${rest} | ${command}`
 }
 
+/** Removes the bytes of erased accounts and replaced addresses from the storage, in which a failure leaves them to a server. */
+const purgeAfter = (summary: Summary) =>
+  Effect.flatMap(
+    DeletedData,
+    ({ purge }) => Effect.when(Effect.ignoreLogged(purge), () => (summary.get("user")?.changed ?? 0) > 0)
+  )
+
 const run = (request: Request) =>
   Effect.gen(function*() {
     const { file, strict } = request
@@ -85,6 +93,7 @@ const run = (request: Request) =>
       Effect.onError((cause) => cause._tag === "Fail" ? Effect.zipRight(line.clear, printCommitted) : Effect.void)
     )
     yield* line.clear
+    yield* purgeAfter(summary)
     yield* printTotal(summary)
     const failed = failures(summary)
     if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })

@@ -145,6 +145,39 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
     TIMEOUT
   )
 
+  it.scoped("leave no copy of the standard input behind when they are killed", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      const TMPDIR = yield* files.makeTempDirectoryScoped()
+      const program = yield* start(["import", "--strict", "-"], { DATA_DIR, TMPDIR })
+      // More than a pipe holds: the copy has begun.
+      yield* program.type(users(1, 3000))
+      yield* program.signal("SIGKILL")
+      yield* program.ended
+      const left = yield* files.readDirectory(TMPDIR, { recursive: true })
+      const types = yield* Effect.forEach(
+        left,
+        (name) => Effect.map(files.stat(`${TMPDIR}/${name}`), ({ type }) => type)
+      )
+      expect(types).not.toContain("File")
+    }), TIMEOUT)
+
+  it.scoped("remove the bytes of accounts that they erase", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      const account = { kind: "user", id: "1", username: "ada", bio: `Poetical science ${"x".repeat(30_000)}` }
+      const holdsBio = Effect.map(
+        files.readFile(`${DATA_DIR}/community-messaging.sqlite`),
+        (bytes) => Buffer.from(bytes).includes("Poetical science")
+      )
+      yield* importText(DATA_DIR, toText([account]))
+      expect(yield* holdsBio).toBe(true)
+      yield* importText(DATA_DIR, toText([{ ...account, deleted_at: "2024-06-30T00:00:00Z" }]))
+      expect(yield* holdsBio).toBe(false)
+    }))
+
   it.scoped(
     "report the committed lines at an interruption, and a second import adds the rest",
     () =>
@@ -152,7 +185,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
         const DATA_DIR = yield* dataDirectory
         const program = yield* start(["import", "-", "--data-dir", DATA_DIR])
         // The invalid line is in the second transaction, so the first one is committed when it is reported.
-        yield* program.type(`${users(1, 1999)}{}\n${users(2001, 6000)}`)
+        yield* Effect.fork(program.type(`${users(1, 1999)}{}\n${users(2001, 6000)}`))
         yield* program.says(":2000: unknown")
         yield* program.signal("SIGINT")
         const { code, stderr } = yield* program.ended

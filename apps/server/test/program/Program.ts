@@ -41,7 +41,7 @@ export interface Running {
   readonly prints: (text: string) => Effect.Effect<void, Ended>
   /** Closes the reader's end of the standard output and error: writes of the process fail from then on. */
   readonly closeOutputs: Effect.Effect<void>
-  /** Writes to the standard input, which stays open. */
+  /** Writes to the standard input, which stays open, and waits until the pipe to the process has room for all of it. */
   readonly type: (text: string) => Effect.Effect<void>
   readonly signal: (signal: "SIGHUP" | "SIGTERM" | "SIGINT" | "SIGKILL") => Effect.Effect<void>
 }
@@ -99,10 +99,7 @@ const watch = (child: ChildProcess): Running => {
       child.stdout?.destroy()
       child.stderr?.destroy()
     }),
-    type: (text) =>
-      Effect.sync(() => {
-        child.stdin?.write(text)
-      }),
+    type: (text) => Effect.async<void>((resume) => void child.stdin?.write(text, () => resume(Effect.void))),
     signal: (signal) => Effect.sync(() => child.kill(signal))
   }
 }
