@@ -167,7 +167,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* dataDirectory
-      const account = { kind: "user", id: "1", username: "ada", bio: `Poetical science ${"x".repeat(30_000)}` }
+      const account = { kind: "user", id: "1", username: "ada", bio: "Poetical science ".repeat(2000) }
       const holdsBio = Effect.map(
         files.readFile(`${DATA_DIR}/community-messaging.sqlite`),
         (bytes) => Buffer.from(bytes).includes("Poetical science")
