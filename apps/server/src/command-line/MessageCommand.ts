@@ -2,18 +2,22 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import {
+  type IllegalScheduledMessageTransition,
   LocalDateTime,
   type ScheduledMessage,
   ScheduledMessageId,
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
-import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import {
+  ScheduledMessages,
+  type UndeliverableMessage
+} from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import { Console, DateTime, Effect, Option } from "effect"
+import { Console, DateTime, Effect, Option, type Schema } from "effect"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -31,6 +35,22 @@ const print = (message: ScheduledMessage, json: boolean) =>
   json
     ? Json.print(ScheduledMessageResource.fromEntity(message))
     : Console.log(`${message.id}  ${message.status}  ${DateTime.formatIso(message.scheduledAt)}`)
+
+/** The errors of a message that is scheduled or edited. */
+const scheduleErrors = {
+  ScheduledTimeOutOfRange: () => new CommandFailed({ reason: "--at must be in the future, by at most 365 days" }),
+  UndeliverableMessage: ({ reason }: UndeliverableMessage) =>
+    new CommandFailed({ reason: `the message cannot be posted: ${reason}` })
+}
+
+/** The errors of a message that is edited or cancelled. */
+const changeErrors = (id: string, change: string) => ({
+  UnknownScheduledMessage: () => new CommandFailed({ reason: `the author has no scheduled message ${id}` }),
+  IllegalScheduledMessageTransition: ({ from }: IllegalScheduledMessageTransition) =>
+    new CommandFailed({ reason: `the message ${id} is ${from} and cannot be ${change}` }),
+  ScheduledMessageConflict: () =>
+    new CommandFailed({ reason: `the message ${id} was changed at the same time: try again` })
+})
 
 const schedule = DataCommand.onExisting("schedule", {
   author: authorOption,
@@ -54,15 +74,49 @@ const schedule = DataCommand.onExisting("schedule", {
     yield* print(scheduled, json)
   }).pipe(
     Effect.catchTags({
-      ScheduledTimeOutOfRange: () => new CommandFailed({ reason: "--at must be in the future, by at most 365 days" }),
-      UndeliverableMessage: ({ reason }) => new CommandFailed({ reason: `the message cannot be posted: ${reason}` }),
+      ...scheduleErrors,
       TooManyScheduledMessages: ({ maximum }) =>
         new CommandFailed({ reason: `the author already has ${maximum} undelivered messages` })
     })
   )).pipe(Command.withDescription("Schedule a message. A running server posts it when it is due."))
 
+const idArgument = Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the scheduled message."))
+
+const edit = DataCommand.onExisting("edit", {
+  id: idArgument,
+  author: authorOption,
+  channel: Options.optional(Options.text("channel").pipe(Options.withDescription("Id of another channel."))),
+  at: Options.optional(
+    Options.text("at").pipe(Options.withDescription("Another local date and time, such as 2027-03-28T09:30."))
+  ),
+  timezone: Options.optional(
+    Options.text("timezone").pipe(Options.withDescription("IANA name of another time zone."))
+  ),
+  content: Options.optional(Options.text("content").pipe(Options.withDescription("Another content."))),
+  json: jsonFlag
+}, ({ at, author, channel, content, id, json, timezone }) =>
+  Effect.gen(function*() {
+    const messages = yield* ScheduledMessages
+    const given = <A, I>(option: string, schema: Schema.Schema<A, I>, text: Option.Option<string>) =>
+      Effect.map(Effect.transposeMapOption(text, (value) => parse(option, schema, value)), Option.getOrUndefined)
+    const changes = {
+      channelId: yield* given("--channel", ChannelId, channel),
+      scheduledLocalAt: yield* given("--at", LocalDateTime, at),
+      timezone: yield* given("--timezone", TimeZoneName, timezone),
+      payload: Option.getOrUndefined(
+        Option.map(content, (text) => MessagePayload.make({ content: Option.some(text) }))
+      )
+    }
+    const authorId = yield* parse("--author", UserId, author)
+    yield* print(yield* messages.edit(authorId, yield* parse("ID", ScheduledMessageId, id), changes), json)
+  }).pipe(Effect.catchTags({ ...scheduleErrors, ...changeErrors(id, "edited") }))).pipe(
+    Command.withDescription(
+      "Edit a message that is not delivered yet. A failed one gets five more attempts: give it a new time."
+    )
+  )
+
 const cancel = DataCommand.onExisting("cancel", {
-  id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the scheduled message.")),
+  id: idArgument,
   author: authorOption,
   json: jsonFlag
 }, ({ author, id, json }) =>
@@ -76,13 +130,7 @@ const cancel = DataCommand.onExisting("cancel", {
       json
     )
   }).pipe(
-    Effect.catchTags({
-      UnknownScheduledMessage: () => new CommandFailed({ reason: `the author has no scheduled message ${id}` }),
-      IllegalScheduledMessageTransition: ({ from }) =>
-        new CommandFailed({ reason: `the message ${id} is ${from} and cannot be cancelled` }),
-      ScheduledMessageConflict: () =>
-        new CommandFailed({ reason: `the message ${id} was changed at the same time: try again` })
-    })
+    Effect.catchTags(changeErrors(id, "cancelled"))
   )).pipe(Command.withDescription("Cancel a scheduled message that is not delivered yet."))
 
 const scheduled = DataCommand.onExisting("scheduled", {
@@ -113,13 +161,14 @@ const scheduled = DataCommand.onExisting("scheduled", {
     ]))
   })).pipe(Command.withDescription("List the messages that an account scheduled, by default the undelivered ones."))
 
-/** The commands `message list`, `message schedule`, `message scheduled` and `message cancel`. */
+/** The commands `message list`, `message schedule`, `message scheduled`, `message edit` and `message cancel`. */
 export const command = Command.make("message").pipe(
-  Command.withDescription("Show posted messages; schedule messages, list and cancel them."),
+  Command.withDescription("Show posted messages; schedule messages, list, edit and cancel them."),
   CommandTree.withSubcommands([
     PostedMessages.list,
     schedule,
     scheduled,
+    edit,
     cancel
   ])
 )

@@ -25,6 +25,7 @@ Usage: community-messaging COMMAND [OPTION]...
   message list --channel ID                Show the messages that were posted in a channel
   message schedule ...                     Schedule a message of an account
   message scheduled --author ID            List the messages that an account scheduled
+  message edit ID --author ID ...          Edit a scheduled message, also a failed one
   message cancel ID --author ID            Cancel a scheduled message
 
   events tail [--after N | --from now]     Print events as they happen

@@ -44,7 +44,7 @@ const schedule = (DATA_DIR: string, at: string) =>
 beforeAll(build, TIMEOUT)
 
 layer(NodeContext.layer, { excludeTestServices: true })("the commands of operators", (it) => {
-  it.scoped("schedule a message, but not for the past, list it and cancel it", () =>
+  it.scoped("schedule a message, but not for the past, list it, edit it and cancel it", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const at = yield* tomorrow
@@ -58,10 +58,24 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       expect(unknown.stderr).toBe(
         "community-messaging: --status must be one of pending, invalid, scheduled, sent, failed, cancelled\n"
       )
+      const edited = yield* run(
+        ["message", "edit", message.id, "--author", "102", "--at", `${at}:30`, "--content", "Good evening", "--json"],
+        { DATA_DIR }
+      )
+      expect(JSON.parse(edited.stdout)).toMatchObject({
+        scheduled_at: `${at}:30.000Z`,
+        channel_id: "401",
+        payload: { content: "Good evening" }
+      })
+      const past = ["message", "edit", message.id, "--author", "102", "--at", "2020-01-01T00:00"]
+      expect((yield* run(past, { DATA_DIR })).stderr).toContain("--at must be in the future")
+
       const cancelled = yield* run(["message", "cancel", message.id, "--author", "102", "--json"], { DATA_DIR })
       expect((yield* Schema.decode(Scheduled)(cancelled.stdout)).status).toBe("cancelled")
       const again = yield* run(["message", "cancel", message.id, "--author", "102"], { DATA_DIR })
       expect(again.stderr).toContain(`the message ${message.id} is cancelled and cannot be cancelled`)
+      const late = yield* run(["message", "edit", message.id, "--author", "102"], { DATA_DIR })
+      expect(late.stderr).toContain(`the message ${message.id} is cancelled and cannot be edited`)
 
       expect((yield* schedule(DATA_DIR, "2020-01-01T00:00")).stderr).toContain("--at must be in the future")
     }))

@@ -75,12 +75,12 @@ export const makeDispatchDue = Effect.gen(function*() {
       return true
     }).pipe(atomically)
 
-  /** Records a failed attempt: schedules the next one, or marks the message as failed. */
+  /** Records a failed attempt: schedules the next one, or marks the message as failed. Returns whether it failed. */
   const recordFailure = (claimed: ClaimedMessage) =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
       const message = Option.getOrUndefined(yield* stillDue(claimed, now))
-      if (message === undefined) return
+      if (message === undefined) return false
       const attempts = message.attempts + 1
       if (attempts >= MAX_ATTEMPTS) {
         const failed = yield* ScheduledMessage.fail(
@@ -88,7 +88,8 @@ export const makeDispatchDue = Effect.gen(function*() {
           `Delivery failed ${MAX_ATTEMPTS} times.`,
           now
         )
-        return yield* keep(failed, message.status)
+        yield* keep(failed, message.status)
+        return true
       }
       const delay = retryDelay(attempts, yield* Random.next)
       yield* scheduledMessages.update({
@@ -96,7 +97,13 @@ export const makeDispatchDue = Effect.gen(function*() {
         attempts,
         nextAttemptAt: Option.some(DateTime.addDuration(now, delay))
       }, message.status)
+      return false
     }).pipe(atomically)
+
+  const logFinal = ({ id }: ClaimedMessage) =>
+    Effect.annotateLogs(Effect.logError("A scheduled message failed for good, after its last attempt"), {
+      scheduled_message_id: id
+    })
 
   return (limit: number): Effect.Effect<BatchResult, StorageError> =>
     Effect.gen(function*() {
@@ -108,7 +115,11 @@ export const makeDispatchDue = Effect.gen(function*() {
           cause: LoggedCause.describe(cause)
         }).pipe(
           // If this fails too, storage is unavailable, or the message cannot be read: it is claimed again after the lease.
-          Effect.zipRight(Effect.ignore(recordFailure(message)))
+          Effect.zipRight(Effect.orElseSucceed(recordFailure(message), () =>
+            false)),
+          Effect.tap((isFinal) =>
+            Effect.when(logFinal(message), () => isFinal)
+          )
         ))
     })
 })

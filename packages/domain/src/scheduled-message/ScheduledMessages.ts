@@ -65,6 +65,9 @@ export interface Schedule {
   readonly payload: MessagePayload
 }
 
+/** The changes of an edit. What is undefined or left out stays as it is. */
+export type Changes = { readonly [Name in keyof Schedule]?: Schedule[Name] | undefined }
+
 /** Picks the fields of a schedule from an object that may have more, such as a stored message. */
 const pickSchedule = ({ channelId, payload, scheduledLocalAt, timezone }: Schedule): Schedule => ({
   channelId,
@@ -98,7 +101,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
   readonly edit: (
     authorId: UserId,
     id: ScheduledMessage.ScheduledMessageId,
-    changes: Partial<Schedule>
+    changes: Changes
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ScheduleError | ChangeConflict | UnknownScheduledMessage>
   /** Cancels an undelivered message. */
   readonly cancel: (
@@ -191,7 +194,6 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
               ? before
               : yield* ScheduledMessage.reopen(before)
             const timed = changes.scheduledLocalAt !== undefined || changes.timezone !== undefined || open !== before
-            // A change that is `undefined` counts as left out.
             const merged = {
               ...open,
               channelId: changes.channelId ?? open.channelId,

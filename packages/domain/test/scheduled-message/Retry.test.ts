@@ -122,6 +122,15 @@ describe("a failed attempt to post a message", () => {
       ])
     }).pipe(inWorld))
 
+  it.effect("is followed by another line of the log if it was the last", () =>
+    Effect.gen(function*() {
+      const due = yield* dueMessage
+      yield* failTimes(due, 4)
+      expect((yield* linesOf(failing(dispatch()))).slice(1)).toEqual([
+        [["A scheduled message failed for good, after its last attempt"], { scheduled_message_id: due.message.id }]
+      ])
+    }).pipe(inWorld))
+
   it.effect("is not counted if the message was posted before the failure was reported", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
