@@ -164,7 +164,7 @@ export class Connection {
     this.#prepareToSend()
     this.#client.query({ ...this.#statements(text), values: valuesOf(parameters) }, (error) => {
       this.#noteEnd()
-      if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error)
+      if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error, text)
     })
   }
 
@@ -280,8 +280,8 @@ export class Connection {
     if (Predicate.isNotNullable(error)) this.#noteFailure(error)
   }
 
-  #noteFailure(error: Error): SqlFailure {
-    const failure = new SqlFailure({ cause: PostgresFailure.of(error) })
+  #noteFailure(error: Error, text?: string): SqlFailure {
+    const failure = new SqlFailure({ cause: PostgresFailure.of(error, text) })
     if (PostgresFailure.isConnectionLost(failure)) this.#isLost = true
     if (PostgresFailure.isTimeout(failure)) this.#isAbandoned = true
     return failure

@@ -4,18 +4,21 @@ import { DatabaseError } from "pg"
 
 /** The failure of a statement. It contains no values of rows or parameters, unlike the driver's error. */
 export class PostgresFailure extends Error {
-  override readonly name = "PostgresFailure"
+  override readonly name: string
   /** The SQLSTATE (PostgreSQL, "PostgreSQL Error Codes"), the system's code, or the driver's message, such as a timeout. */
   readonly code: string
   readonly table: string | undefined
   readonly constraint: string | undefined
 
-  constructor(message: string, { code = "", constraint, table }: {
+  /** `statement` is what failed, if the failure is reported by a later statement. */
+  constructor(message: string, { code = "", constraint, statement, table }: {
     readonly code?: string
     readonly table?: string | undefined
     readonly constraint?: string | undefined
+    readonly statement?: string | undefined
   } = {}) {
     super(message)
+    this.name = statement === undefined ? "PostgresFailure" : `PostgresFailure of ${statement}`
     this.code = code
     this.table = table
     this.constraint = constraint
@@ -25,14 +28,21 @@ export class PostgresFailure extends Error {
 /** The class of errors whose messages contain values: data exceptions, such as an invalid number. */
 const DATA_EXCEPTION = "22"
 
-/** Converts an error of the driver. */
-export const of = (cause: unknown): PostgresFailure => {
+const WRITE = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+\w+/
+
+/** The kind and the table of a statement that writes. */
+const nameOf = (text: string): string | undefined => WRITE.exec(text)?.[0]
+
+/** Converts an error of the driver. `text` is the statement that failed, if a later one reports the failure. */
+export const of = (cause: unknown, text = ""): PostgresFailure => {
   if (cause instanceof PostgresFailure) return cause
+  const statement = nameOf(text)
   if (cause instanceof DatabaseError) {
     const { code = "", constraint, message, table } = cause
     return new PostgresFailure(code.startsWith(DATA_EXCEPTION) ? "A value does not fit its column" : message, {
       code,
       constraint,
+      statement,
       table
     })
   }
@@ -40,7 +50,7 @@ export const of = (cause: unknown): PostgresFailure => {
   const message = Predicate.isError(cause) && cause.name === "Error" ? cause.message : ""
   const code = Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) ? cause.code : message
   const name = Predicate.isError(cause) ? cause.name : ""
-  return new PostgresFailure([message, code, name].find((text) => text !== "") ?? "", { code })
+  return new PostgresFailure([message, code, name].find((text) => text !== "") ?? "", { code, statement })
 }
 
 const codeOf = ({ cause }: { readonly cause?: unknown }): string => cause instanceof PostgresFailure ? cause.code : ""

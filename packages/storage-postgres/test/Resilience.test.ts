@@ -3,6 +3,7 @@ import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
@@ -90,6 +91,31 @@ const untilItSucceeds = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 /** The operation of the storage error with which the effect fails. */
 const storageErrorOf = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
   Effect.map(Effect.flip(effect), (error) => error instanceof StorageError ? error.operation : String(error))
+
+describe("a full disk", () => {
+  it.scopedLive("is reported with the write that failed, although a later statement of the unit reports it", () =>
+    withStorage({}, (url) =>
+      Effect.gen(function*() {
+        yield* LocalPostgres.execute(
+          url,
+          `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$;
+          CREATE TRIGGER refuse BEFORE INSERT ON community_messaging.messages FOR EACH ROW EXECUTE FUNCTION refuse()`
+        )
+        const { guildId, id } = yield* Saved.channel()
+        const { insert } = yield* MessageRepository
+        const message = Samples.message({ guildId, channelId: id })
+        const causeOf = <A, E, R>(unit: Effect.Effect<A, E, R>) =>
+          Effect.map(Effect.sandbox(Effect.flip(Effect.sandbox(atomically(unit)))), LoggedCause.describe)
+        expect(yield* causeOf(Effect.zipRight(insert(message), find(Samples.user())))).toBe(
+          "StorageError in find an account, caused by PostgresFailure of INSERT INTO messages (53100)"
+        )
+        expect(yield* causeOf(insert(message))).toBe(
+          "StorageError in commit a transaction: one of its statements has failed, " +
+            "caused by PostgresFailure of INSERT INTO messages (53100)"
+        )
+      })))
+})
 
 describe("lost connections", () => {
   it.scopedLive("a unit of work whose connection is cut fails and writes nothing, and the next one succeeds", () =>

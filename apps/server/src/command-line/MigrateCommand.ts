@@ -31,7 +31,7 @@ export const command = Command.make("migrate", { flags: storageFlags }, ({ flags
     yield* Console.error(
       from === to
         ? `${database}: the schema has version ${to} already.`
-        : `${database}: migrated from schema version ${from} to ${to}.`
+        : `${database}: the schema has version ${to}. Before, it had version ${from}.`
     )
   })).pipe(
     Command.withDescription(
