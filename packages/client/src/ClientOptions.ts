@@ -100,8 +100,8 @@ const CALL_OPTIONS: ReadonlyArray<string> = [
 
 /** Checks the options of a call. Throws a `TypeError` that names the wrong one. */
 export const checkCallOptions = (options: CallOptions): void => {
-  const unknown = Object.keys(options).find((name) => !CALL_OPTIONS.includes(name))
-  if (unknown !== undefined) throw new TypeError(`a call has no option ${unknown}`)
+  const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !CALL_OPTIONS.includes(name))
+  if (unknown !== undefined) throw new TypeError(`a call has no option ${unknown[0]}`)
   const { requestId, retries, timeout } = options
   if (retries !== undefined) number("retries", retries, 0)
   if (timeout !== undefined) number("timeout", timeout, 1)

@@ -51,7 +51,7 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
 
 /** Numbers of one header, or of several that are joined with commas, such as that of a server and of its proxy. */
-const SECONDS = /^\d+(?:\s*,\s*\d+)*$/
+const SECONDS = /^[\s,]*\d+(?:\.\d+)?(?:[\s,]+\d+(?:\.\d+)?)*[\s,]*$/
 
 /**
  * Seconds to wait; the longest of several. A date is compared with the date of the response, or with the client's clock if
@@ -61,7 +61,7 @@ const retryAfterOf = ({ headers, status }: Response, body: unknown, now: () => n
   const text = headers.get("retry-after") ?? ""
   const sent = Date.parse(headers.get("date") ?? "")
   const date = DATE.test(text) ? Date.parse(text) - (Number.isNaN(sent) ? now() : sent) : NaN
-  const seconds = SECONDS.test(text) ? Math.max(...text.split(",").map(Number)) : null
+  const seconds = SECONDS.test(text) ? Math.max(...text.split(/[\s,]+/).map(Number)) : null
   const inHeader = seconds ?? (Number.isFinite(date) ? Math.max(0, Math.ceil(date / 1000)) : null)
   if (inHeader !== null || status !== 429) return inHeader
   // Browsers hide headers from programs of another origin unless the server exposes them.

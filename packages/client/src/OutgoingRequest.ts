@@ -101,6 +101,7 @@ export const outgoingRequest = (
   const { headers, path, query } = parts
   const body: unknown = operation.body ? JSON.stringify(parts.body) : undefined
   if (operation.body && typeof body !== "string") throw new TypeError(`${operation.id} needs a body`)
+  if (!operation.body && parts.body !== undefined) throw new TypeError(`${operation.id} has no body`)
   const authorization = authorizationOf(operation, settings)
   const { admin, bot } = settings.credentials
   return {

@@ -88,6 +88,8 @@ describe("A call that is used in a wrong way", () => {
     )
     // @ts-expect-error -- The option is `retries`.
     await expect(scheduledMessages.list({}, { retry: 5 })).rejects.toThrow("a call has no option retry")
+    // @ts-expect-error -- The operation has no body.
+    await expect(scheduledMessages.list({ body: {} })).rejects.toThrow("scheduledMessages.list has no body")
     const more = { webhook_id: "1", token: "cmw_secret", hook: "2" }
     await expect(webhooks.update({ path: more, body: {} })).rejects.toThrow(
       "webhooks.update has no parameter path.hook"

@@ -51,6 +51,7 @@ describe("A request that exceeds a rate limit", () => {
     ["retry_after in the body, if Retry-After is neither a time nor a date", { "retry-after": "-1" }, {
       retry_after: 2
     }, 2250],
+    ["a time with decimals in Retry-After, and an empty element of the list", { "retry-after": "1.5," }, {}, 1750],
     ["X-RateLimit-Reset-After", { "x-ratelimit-reset-after": "0.750" }, {}, 1000]
   ])("waits for %s", async (_, headers, body, delay) => {
     const server = await serve(refuse(429, "RATE_LIMITED", headers, body), answer(200, PAGE))

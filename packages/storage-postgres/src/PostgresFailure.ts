@@ -33,10 +33,10 @@ const WRITE = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+\w+/
 /** The kind and the table of a statement that writes. */
 const nameOf = (text: string): string | undefined => WRITE.exec(text)?.[0]
 
-/** Converts an error of the driver. `text` is the statement that failed, if a later one reports the failure. */
-export const of = (cause: unknown, text = ""): PostgresFailure => {
+/** Converts an error of the driver. `failed` is the text of the statement, if a later one reports the failure. */
+export const of = (cause: unknown, failed = ""): PostgresFailure => {
   if (cause instanceof PostgresFailure) return cause
-  const statement = nameOf(text)
+  const statement = nameOf(failed)
   if (cause instanceof DatabaseError) {
     const { code = "", constraint, message, table } = cause
     return new PostgresFailure(code.startsWith(DATA_EXCEPTION) ? "A value does not fit its column" : message, {

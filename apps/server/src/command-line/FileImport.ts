@@ -50,7 +50,7 @@ const stored = (piped: typeof StandardStreams.input) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const name = yield* files.makeTempFileScoped({ prefix: "community-messaging-" })
-    const copy = yield* files.open(name, { flag: "w+", mode: 0o600 })
+    const copy = yield* files.open(name, { flag: "w+" })
     yield* files.remove(name)
     yield* Stream.runForEach(piped, (bytes) => copy.writeAll(bytes))
     yield* copy.seek(0, "start")

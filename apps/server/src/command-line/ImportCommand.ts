@@ -51,11 +51,18 @@ const howToContinue = (
     `or continue with line ${committed + 1}: ${rest} | ${command}`
 }
 
-/** Removes the bytes of erased accounts and replaced addresses from the storage, in which a failure leaves them to a server. */
+const NOT_PURGED =
+  "The bytes of erased and replaced data are still in the storage. A server removes them while it runs."
+
+/** Removes the bytes of erased accounts and replaced addresses from the storage. */
 const purgeAfter = (summary: Summary) =>
-  Effect.flatMap(
-    DeletedData,
-    ({ purge }) => Effect.when(Effect.ignoreLogged(purge), () => (summary.get("user")?.changed ?? 0) > 0)
+  Effect.gen(function*() {
+    if ((summary.get("user")?.changed ?? 0) === 0) return
+    const { purge } = yield* DeletedData
+    const isPurged = yield* Effect.orElseSucceed(purge, () => false)
+    if (!isPurged) yield* Console.error(NOT_PURGED)
+  }).pipe(
+    Effect.onInterrupt(() => Effect.zipRight(Console.error(NOT_PURGED), ExitCode.set(ExitCode.INTERRUPTED)))
   )
 
 const run = (request: Request) =>
@@ -93,8 +100,8 @@ const run = (request: Request) =>
       Effect.onError((cause) => cause._tag === "Fail" ? Effect.zipRight(line.clear, printCommitted) : Effect.void)
     )
     yield* line.clear
-    yield* purgeAfter(summary)
     yield* printTotal(summary)
+    yield* purgeAfter(summary)
     const failed = failures(summary)
     if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })
   }).pipe(Effect.scoped)

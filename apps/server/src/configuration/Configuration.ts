@@ -70,7 +70,7 @@ const RATE_LIMITS = Setting.make({
 const REDIS_URL = Setting.makeOptional({
   name: "REDIS_URL",
   description:
-    "Redis in which all servers count rate limits together: redis://:PASSWORD@HOST:6379, rediss:// with TLS.",
+    "Redis in which all servers count rate limits together: redis://:PASSWORD@HOST:6379/DATABASE, rediss:// with TLS, without a query.",
   fallback: "none: each server counts alone",
   parse: redisUrl,
   secret: true

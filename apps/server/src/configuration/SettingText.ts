@@ -60,7 +60,7 @@ export const redisUrl = (text: string): Either.Either<Redacted.Redacted, string>
   // Redis would refuse another number of a database, and its client would end the process. A query would change options of
   // the client, and could hold a password that messages show.
   if (url === undefined || !/^\/?\d{0,9}$/.test(url.pathname) || url.search !== "" || url.hash !== "") {
-    return Either.left("a redis or rediss URL, such as redis://127.0.0.1:6379 or redis://127.0.0.1:6379/1")
+    return Either.left("a redis or rediss URL without query and fragment, such as redis://127.0.0.1:6379/1")
   }
   return isDecodable(url.username) && isDecodable(url.password)
     ? Either.right(Redacted.make(text))

@@ -4,16 +4,12 @@ import * as OpenFiles from "../serving/OpenFiles.ts"
 import * as WorkerLease from "../storage/WorkerLease.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 
-/** How many files the program must be able to open to be loaded. */
-const LEAST_OPEN_FILES = 1024
-
 /** Checks that the process may open as many files as the server needs. */
 export const openFiles = (maxConnections: number): Effect.Effect<Finding> =>
   Effect.map(OpenFiles.limit, (limit) => {
     if (Option.isNone(limit)) return ok("open files", "no limit")
     const needed = maxConnections + OpenFiles.RESERVED
     const found = `at most ${limit.value}, MAX_CONNECTIONS is ${maxConnections} and needs ${needed}`
-    if (limit.value < LEAST_OPEN_FILES) return problem("open files", found, `ulimit -n ${needed}`)
     return limit.value < needed
       ? warning("open files", found, `ulimit -n ${needed}, or the server accepts fewer connections`)
       : ok("open files", found)

@@ -5,6 +5,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
+import { ROOT } from "@community-messaging/http-adapter/wire/Violation"
 import { Array, Chunk, Effect, Either, Option, type ParseResult, type Schema, Stream } from "effect"
 import { InvalidRecord } from "./InvalidRecord.ts"
 import type { References } from "./References.ts"
@@ -34,7 +35,12 @@ export interface RecordKind {
 
 /** The problems as the API reports them: without the values, which may be personal data. */
 const problemsOf = ({ issue }: ParseResult.ParseError): InvalidRecord =>
-  new InvalidRecord({ problems: Violations.ofBody(issue).map(({ message, path }) => ({ path, reason: message })) })
+  new InvalidRecord({
+    problems: Violations.ofBody(issue).map(({ message, path }) => ({
+      path: path === ROOT ? "" : path,
+      reason: message
+    }))
+  })
 
 /** Makes a record kind from the schema of its lines and the functions to import and list its records. */
 export const make = <A, I extends object>(options: {

@@ -68,9 +68,9 @@ is printed without control characters and escape sequences.
 | --- | --- |
 | 0 | success; also \`serve\` and \`events tail\` after one SIGINT, SIGTERM or SIGHUP |
 | 1 | an error: one line on the standard error names the cause; \`doctor\` found a problem |
-| 130 | a signal interrupted an import, an export or a backup |
+| 130 | a signal interrupted an import, an export, a backup or a restore |
 | 141 | the program that reads the standard output ended early |
-| 128 and its number | a second signal ended the program at once: 143 for SIGTERM |
+| 143 | a second SIGTERM or SIGHUP ended the program at once; a second SIGINT gives 130 |
 `
 
 /** The reference of all commands, as docs/commands.md has it. */

@@ -177,7 +177,7 @@ describe("the configuration", () => {
       ]
       for (const text of texts) {
         expect(yield* complaint({ REDIS_URL: text })).toBe(
-          "REDIS_URL must be a redis or rediss URL, such as redis://127.0.0.1:6379 or redis://127.0.0.1:6379/1"
+          "REDIS_URL must be a redis or rediss URL without query and fragment, such as redis://127.0.0.1:6379/1"
         )
       }
       expect(yield* complaint({ REDIS_URL: "redis://:50%secret@redis.example" })).toBe(

@@ -160,7 +160,9 @@ layer(NodeContext.layer, { excludeTestServices: true })("import and export by th
         left,
         (name) => Effect.map(files.stat(`${TMPDIR}/${name}`), ({ type }) => type)
       )
-      expect(types).not.toContain("File")
+      // The folder of the copy.
+      expect(left).toEqual([expect.stringMatching(/^community-messaging-/)])
+      expect(types).toEqual(["Directory"])
     }), TIMEOUT)
 
   it.scoped("remove the bytes of accounts that they erase", () =>

@@ -15,9 +15,9 @@ import { EventLog } from "../shared-kernel/EventLog.ts"
 const CANCELLED_WITH_ACCOUNT = "The author's account was deleted."
 
 /**
- * Makes the function that deletes one account: it revokes tokens, consents and grants, cancels undelivered messages
- * and removes their content, ends memberships, replaces the account with its tombstone, and appends the events. Must run in a unit of work that has
- * locked the account.
+ * Makes the function that deletes one account: it revokes tokens, consents and grants, cancels undelivered messages and
+ * removes their content, ends memberships, replaces the account with its tombstone, and appends the events. Must run in a unit
+ * of work that has locked the account.
  */
 export const makeEraseAccount = Effect.gen(function*() {
   const users = yield* UserRepository

@@ -41,7 +41,7 @@ export type Page = ReadonlyArray<SequencedEvent<DomainEvent>>
  * Streams all events after this sequence number, past and future, in order, each at least once, in pages of up to 100. An
  * empty page means that no event happened for as long as `silence`. The stream reads a page when the consumer pulls one, so
  * a slow consumer needs memory for one page only. At the end of the log it waits for the next commit that appends events.
- * Begins at the end of the log if `after` is beyond it (`continuation`). Dies if `after` is no integer.
+ * Dies if `after` is no integer.
  */
 export const pages = (
   after: number,
@@ -58,13 +58,17 @@ export const pages = (
     const nothing: Page = []
     // A signal that arrives at the end of the sleep may be lost, but the stream reads the log next.
     const waited = (position: number) => Effect.raceFirst(news(position), Effect.as(Effect.sleep(silence), nothing))
-    return Stream.paginateEffect(yield* continuation(after), (position) =>
+    return Stream.paginateEffect(after, (position) =>
       Effect.map(
         Effect.filterOrElse(read(position, PAGE), (page) => page.length > 0, () => waited(position)),
         (page): readonly [Page, Option.Option<number>] => [page, Option.some(page.at(-1)?.sequence ?? position)]
       ))
   }))
 
-/** Streams the events of `pages` one by one. */
+/** Streams the events of `pages` one by one. A reader that is ahead of the log continues at its end (`continuation`). */
 export const from = (after: number): Stream.Stream<SequencedEvent<DomainEvent>, StorageError, EventLog> =>
-  Stream.mapConcat(pages(after, Duration.infinity), (page) => page)
+  continuation(after).pipe(
+    Effect.map((position) => pages(position, Duration.infinity)),
+    Stream.unwrap,
+    Stream.mapConcat((page) => page)
+  )

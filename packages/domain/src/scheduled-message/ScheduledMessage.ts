@@ -120,7 +120,7 @@ export const invalidate = (message: ScheduledMessage, reason: string, now: DateT
 export const cancel = (message: ScheduledMessage, reason: Option.Option<string>, now: DateTime.Utc): Transitioned =>
   transition(message, "cancelled", { statusReason: reason, endedAt: Option.some(now) })
 
-/** Removes the content of a message that nobody has read, because its author's account is deleted. */
+/** Removes the content of a message that was never posted, because its author's account is deleted. */
 export const withoutContent = (message: ScheduledMessage): ScheduledMessage => ({
   ...message,
   payload: MessagePayload.make({})

@@ -45,7 +45,7 @@ const reasonOf = (error: Reply.ApiError | undefined): Readonly<Record<string, st
 const endsByUpgrade = ({ headers: { upgrade } }: IncomingMessage): boolean =>
   upgrade !== undefined && upgrade.toLowerCase() !== "h2c"
 
-/** How long a client may accept no byte of a stream that has ended, so that a slow reader does not delay a stop. */
+/** How long a client may accept no byte of a stream that has ended, so that one that does not read does not delay a stop. */
 const STREAM_END_MILLIS = 1000
 
 /** The streams that wait for the interruption of their fibers. */

@@ -52,11 +52,13 @@ const HOST = /^(?:[\w.~%!$&'()*+;=-]*|\[[\w.~%:-]+\])(?::\d*)?$/
 
 /**
  * Rejects what the parser lets through although two servers could understand it differently: another version of HTTP, no
- * host, an invalid one or several of them (RFC 9112, 3.2), and a transfer coding besides `chunked`.
+ * host, an invalid one or several of them (RFC 9112, 3.2), and a transfer coding besides `chunked`. Requests of HTTP/2, which
+ * an embedding server may pass on, have none of that.
  */
-const malformation = ({ headers, httpVersion }: IncomingMessage): Reply.Reply | undefined => {
+const malformation = (source: IncomingMessage): Reply.Reply | undefined => {
+  const { headers, httpVersion } = source
   const { host, "transfer-encoding": coding } = headers
-  if (httpVersion !== "1.1" && httpVersion !== "1.0") return malformed
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return "stream" in source ? undefined : malformed
   if (host === undefined ? httpVersion !== "1.0" : !HOST.test(host)) return malformed
   return coding === undefined || (coding.toLowerCase() === "chunked" && httpVersion !== "1.0") ? undefined : malformed
 }

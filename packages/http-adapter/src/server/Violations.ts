@@ -82,7 +82,10 @@ const messageOf = (issue: ParseResult.Refinement | ParseResult.Transformation): 
 const overrides = (issue: ParseResult.Refinement): boolean =>
   Option.exists(
     SchemaAST.getMessageAnnotation(issue.ast),
-    (annotation) => Predicate.hasProperty(annotation(issue), "override")
+    (annotation) => {
+      const message = annotation(issue)
+      return Predicate.hasProperty(message, "override") && message.override
+    }
   )
 
 const isIssue = (

@@ -2,7 +2,20 @@ import * as ErrorMapping from "@community-messaging/http-adapter/server/replies/
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { afterTurn, connectionHeaders, exchange, fine, HEAD, LAST, statuses } from "./Exchanged.ts"
+import { createServer } from "node:http"
+import {
+  afterTurn,
+  connectionHeaders,
+  exchange,
+  fine,
+  HEAD,
+  LAST,
+  listening,
+  makeAnswers,
+  makeRecord,
+  sent,
+  statuses
+} from "./Exchanged.ts"
 
 describe("The connection of a request", () => {
   it.scopedLive("stays open for the next one", () =>
@@ -81,5 +94,16 @@ describe("Abandoned work", () => {
       expect(statuses(yield* Effect.zipLeft(received, abandoned, { concurrent: true }))).toEqual([503])
       yield* Deferred.await(interrupted)
       expect(log).toMatchObject([{ message: "Request", status: 503, error_code: "SERVICE_UNAVAILABLE" }])
+    }))
+})
+
+describe("A request of HTTP/2", () => {
+  it.scopedLive("is answered, if a server that embeds the API passes it on: it has no host", () =>
+    Effect.gen(function*() {
+      const { answer } = yield* makeAnswers(fine, makeRecord())
+      const server = yield* listening(createServer((source, target) => {
+        answer(Object.assign(source, { httpVersion: "2.0", headers: {}, stream: {} }), target)
+      }))
+      expect(statuses(yield* sent(server, LAST))).toEqual([200])
     }))
 })

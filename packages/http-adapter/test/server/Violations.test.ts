@@ -126,6 +126,10 @@ describe("A violation", () => {
       message: () => ({ message: "is no name", override: true })
     })
     for (const wrong of ["", " x", 5]) expect(violationsOf(name, wrong)).toEqual(["root: INVALID_FORMAT: is no name"])
+    const other = Schema.String.pipe(
+      Schema.filter(() => false, { message: () => ({ message: "is no name", override: false }) })
+    )
+    expect(violationsOf(other, 5)).toEqual(["root: INVALID_FORMAT: must be a string"])
   })
 
   it("reports a text that cannot be converted", () => {

@@ -70,6 +70,19 @@ onEachStorage(`GET ${PATH}`, (it) => {
       }
     }))
 
+  it.scoped("begins at the end of the log for a client that is ahead of it, as after a restored backup", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("events:read")
+      yield* happening
+      const last = yield* end
+      for (const [query, headers] of [["?after=9000000", {}], ["", { "last-event-id": "9000000" }]] as const) {
+        const events = yield* ServerSentEvents.open(`${PATH}${query}`, token, headers)
+        const later = yield* happening
+        expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(later)
+      }
+      expect(yield* end).toBe(last + 2)
+    }))
+
   it.scoped("contains a posted message completely", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
