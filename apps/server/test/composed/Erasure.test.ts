@@ -1,5 +1,5 @@
 import { fullAccount } from "@community-messaging/domain-contract/world/FullAccount"
-import { scheduleDeletion } from "@community-messaging/domain-contract/world/Scene"
+import { inUtc, saying, schedule, scheduleDeletion, startPlus } from "@community-messaging/domain-contract/world/Scene"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -30,6 +30,9 @@ const PERSONAL = [
   "fedcba9876543210fedcba9876543210"
 ]
 
+/** The content of a message that the account scheduled, and that is not posted yet. */
+const DRAFT = "A draft that nobody has read"
+
 /** Those of the texts that are in the files of the data directory, while the server runs. */
 const foundIn = (directory: string, texts: ReadonlyArray<string>) =>
   Effect.gen(function*() {
@@ -48,17 +51,21 @@ describe("no file of the data directory contains, while the server runs,", () =>
   it.scoped("the personal data of an account after its due deletion", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
-      const { user } = yield* Effect.tap(fullAccount({ bot: false }), (made) => scheduleDeletion(made.user.id, 1)).pipe(
-        Effect.provide(atRest({ DATA_DIR }))
-      )
+      const { user } = yield* Effect.gen(function*() {
+        const account = yield* fullAccount({ bot: false })
+        yield* schedule(account, { ...inUtc(startPlus("100 days")), payload: saying(DRAFT) })
+        yield* scheduleDeletion(account.user.id, 1)
+        return account
+      }).pipe(Effect.provide(atRest({ DATA_DIR })))
       // Before the server starts, whose background work wakes once a minute; and so that no regular purge is at that moment.
       yield* TestClock.setTime(noonPlus("1435 minutes"))
       yield* Effect.gen(function*() {
-        expect(yield* foundIn(DATA_DIR, PERSONAL)).toContain("Ada@example.org")
+        const erased = [...PERSONAL, DRAFT]
+        expect(yield* foundIn(DATA_DIR, erased)).toEqual(expect.arrayContaining(["Ada@example.org", DRAFT]))
         yield* TestClock.adjust("5 minutes")
         const { find } = yield* UserRepository
         yield* within(0, find(user.id), Option.exists(({ deletedAt }) => Option.isSome(deletedAt)))
-        expect(yield* within(0, foundIn(DATA_DIR, PERSONAL), (found) => found.length === 0)).toEqual([])
+        expect(yield* within(0, foundIn(DATA_DIR, erased), (found) => found.length === 0)).toEqual([])
       }).pipe(Effect.provide(composed({ DATA_DIR })))
     }))
 
