@@ -1,8 +1,9 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Runtime from "@effect/platform/Runtime"
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
+import * as ExitCode from "./command-line/ExitCode.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
 import * as Pretenuring from "./Pretenuring.ts"
 
@@ -17,8 +18,11 @@ CommandLine.run(process.argv).pipe(
   NodeRuntime.runMain({
     disableErrorReporting: true,
     disablePrettyLogger: true,
-    // A command that was interrupted may have set another exit code.
+    // A command may have set the exit code of its success or of its interruption.
     teardown: (exit, onExit) =>
-      Runtime.defaultTeardown(exit, (code) => onExit(code === 0 ? Number(process.exitCode ?? 0) : code))
+      Runtime.defaultTeardown(exit, (code) => {
+        const otherwise = Exit.isInterrupted(exit) ? ExitCode.INTERRUPTED : code
+        onExit(code === 0 ? Number(process.exitCode ?? otherwise) : code)
+      })
   })
 )

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 
+export const SUCCESS = 0
+
 /** The exit codes that shells give to programs that a signal ended: 128 and its number. */
 export const INTERRUPTED = 130
 export const BROKEN_PIPE = 141

@@ -9,6 +9,7 @@ import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema, Stream } from "effect"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
+import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import { parse } from "./Flags.ts"
 import * as Json from "./Json.ts"
@@ -45,7 +46,7 @@ const tail = DataCommand.onExisting(
       Stream.runForEach(
         EventStream.from(position),
         (event) => Json.print(EventResource.fromEntity(event))
-      ))
+      )).pipe(Effect.onInterrupt(() => ExitCode.set(ExitCode.SUCCESS)))
 ).pipe(Command.withDescription("Print stored and new events, one JSON object per line, until stopped."))
 
 const read = DataCommand.onExisting("list", {

@@ -10,6 +10,7 @@ import { ListeningAddress } from "../serving/Listening.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import { listeningUrl } from "../serving/ListeningUrl.ts"
 import { MetricsUrl } from "../telemetry/Telemetry.ts"
+import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
 import * as Log from "./Log.ts"
@@ -92,4 +93,6 @@ export const command = Command.make("serve", {
         )
       }).pipe(Effect.provide(context))
     }).pipe(Effect.scoped, Effect.provide(Log.ofServer(configuration.logFormat)))
-  })).pipe(Command.withDescription("Serve HTTP until the process gets SIGINT, SIGTERM or SIGHUP."))
+  }).pipe(Effect.onInterrupt(() => ExitCode.set(ExitCode.SUCCESS)))).pipe(
+    Command.withDescription("Serve HTTP until the process gets SIGINT, SIGTERM or SIGHUP.")
+  )

@@ -1,15 +1,16 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { beforeAll, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Deferred, Effect, Layer, Redacted, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { request } from "node:http"
+import { createServer, type Server } from "node:net"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import * as Terminal from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
-import { build, MAIN, type Running, serve, TIMEOUT } from "./Program.ts"
+import { build, MAIN, type Running, serve, start, TIMEOUT } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
@@ -182,6 +183,26 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       }),
     TIMEOUT
   )
+
+  it.scoped("ends a command that is interrupted with 130, as a shell does", () =>
+    Effect.gen(function*() {
+      const connected = yield* Deferred.make<void>()
+      // A Redis that does not answer.
+      const silent = yield* Effect.acquireRelease(
+        Effect.async<Server>((resume) => {
+          const server = createServer(() => Deferred.unsafeDone(connected, Effect.void))
+          server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+        }),
+        (server) => Effect.sync(() => server.close())
+      )
+      const address = silent.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      const environment = { DATA_DIR: yield* Terminal.dataDirectory, REDIS_URL: `redis://127.0.0.1:${port}` }
+      const program = yield* start(["doctor"], environment)
+      yield* Deferred.await(connected)
+      yield* program.signal("SIGINT")
+      expect((yield* program.ended).code).toBe(130)
+    }), TIMEOUT)
 
   it.scoped("continues to serve when the reader of its log has closed the pipe", () =>
     Effect.gen(function*() {
