@@ -102,7 +102,10 @@ describe("a failed attempt to post a message", () => {
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
       const outOfReach = Faults.whileFailing("scheduledMessages.find", "before commit")
-      expect(yield* outOfReach(dispatch())).toEqual(FAILED)
+      expect(yield* linesOf(outOfReach(dispatch()))).toEqual([[["A scheduled message could not be delivered"], {
+        scheduled_message_id: message.id,
+        cause: "StorageError in continue: the test injects a failure"
+      }]])
       expect(plain(yield* stored(message.id))).toEqual(plain(message))
       yield* Time.adjust(29_999)
       expect(yield* dispatch()).toEqual(NOTHING_DUE)
@@ -134,7 +137,8 @@ describe("a failed attempt to post a message", () => {
   it.effect("is not counted if the message was posted before the failure was reported", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
-      yield* Faults.injectFault("fails", (step) => step === "after commit")(dispatch())
+      const lines = yield* linesOf(Faults.injectFault("fails", (step) => step === "after commit")(dispatch()))
+      expect(lines).toEqual([[["A scheduled message could not be delivered"], expect.anything()]])
       expect(yield* stored(message.id)).toMatchObject({ status: "sent", attempts: 0 })
       expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
     }).pipe(inWorld))
