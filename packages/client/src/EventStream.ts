@@ -123,14 +123,15 @@ class EventConnections {
     return this.#within(this.#options.timeout ?? timeout, async (signal) => {
       const response = await fetch(this.#request.url, { ...this.#request.init, headers, signal })
       this.#response = response
-      if (isSuccess(this.#operation, response)) {
-        if (response.body !== null && isEventStream(response)) return response.body.getReader()
-        // Its body may not end.
-        void response.body?.cancel().catch(() => {})
-        throw this.#unexpected("this is no stream of events")
+      if (!isSuccess(this.#operation, response)) {
+        const result = await readResponse(this.#settings, this.#operation, this.#request, response)
+        if ("failure" in result) throw result.failure
+      } else if (response.body !== null && isEventStream(response)) {
+        return response.body.getReader()
       }
-      const result = await readResponse(this.#settings, this.#operation, this.#request, response)
-      throw "failure" in result ? result.failure : this.#unexpected("this is no stream of events")
+      // Its body may not end.
+      void response.body?.cancel().catch(() => {})
+      throw this.#unexpected("this is no stream of events")
     })
   }
 

@@ -89,7 +89,7 @@ const pagesOf = (publicUrl: string, others: ReadonlyArray<Page>): Effect.Effect<
     return [FrontPage.make(publicUrl, links), ...pages]
   })
 
-/** Returns the value of the option. A value that is not a whole number of at least `minimum` is a mistake in the server's code. */
+/** Returns the value of the option. Any but a whole number of at least `minimum` is a mistake in the server's code. */
 const wholeNumber = (option: keyof Options, value: number, minimum: number): Effect.Effect<number> =>
   Number.isSafeInteger(value) && value >= minimum
     ? Effect.succeed(value)

@@ -63,7 +63,8 @@ class InProgress {
 
 /**
  * Mounts the API under `prefix` in a Node server or in an Express or Fastify application, or in front of a Hono application.
- * Mount it before anything that reads bodies, such as `express.json()`: the API reads them itself, within its limits. Source: docs/embedding.md.
+ * Mount it before anything that reads bodies, such as `express.json()`: the API reads them itself, within its limits. Source:
+ * docs/embedding.md.
  */
 export const make = ({ shutdownTimeout, unknownPaths = "next", ...options }: Options) =>
   Effect.gen(function*() {

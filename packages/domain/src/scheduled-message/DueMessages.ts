@@ -1,4 +1,4 @@
-import { DateTime, Effect, Either, Option, Random } from "effect"
+import { type Cause, DateTime, Effect, Either, Option, Random } from "effect"
 import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
 import { messageCreated } from "../message/MessageEvents.ts"
@@ -105,21 +105,22 @@ export const makeDispatchDue = Effect.gen(function*() {
       scheduled_message_id: id
     })
 
+  /** Logs and records a failed attempt. */
+  const onFailure = (claimed: ClaimedMessage, cause: Cause.Cause<unknown>) =>
+    Effect.gen(function*() {
+      yield* Effect.annotateLogs(Effect.logError("A scheduled message could not be delivered"), {
+        scheduled_message_id: claimed.id,
+        cause: LoggedCause.describe(cause)
+      })
+      // If this fails too, storage is unavailable, or the message cannot be read: it is claimed again after the lease.
+      const isFinal = yield* Effect.orElseSucceed(recordFailure(claimed), () => false)
+      if (isFinal) yield* logFinal(claimed)
+    })
+
   return (limit: number): Effect.Effect<BatchResult, StorageError> =>
     Effect.gen(function*() {
       const { claimDue, nextDueAt } = scheduledMessages
       const claimed = yield* claimIfDue(nextDueAt, lease, limit, claimDue)
-      return yield* handleEach(claimed, deliver, (message, cause) =>
-        Effect.annotateLogs(Effect.logError("A scheduled message could not be delivered"), {
-          scheduled_message_id: message.id,
-          cause: LoggedCause.describe(cause)
-        }).pipe(
-          // If this fails too, storage is unavailable, or the message cannot be read: it is claimed again after the lease.
-          Effect.zipRight(Effect.orElseSucceed(recordFailure(message), () =>
-            false)),
-          Effect.tap((isFinal) =>
-            Effect.when(logFinal(message), () => isFinal)
-          )
-        ))
+      return yield* handleEach(claimed, deliver, onFailure)
     })
 })

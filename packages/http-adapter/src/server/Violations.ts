@@ -80,13 +80,10 @@ const messageOf = (issue: ParseResult.Refinement | ParseResult.Transformation): 
 
 /** Whether the message of a refinement also stands for the violations of what it refines. */
 const overrides = (issue: ParseResult.Refinement): boolean =>
-  Option.exists(
-    SchemaAST.getMessageAnnotation(issue.ast),
-    (annotation) => {
-      const message = annotation(issue)
-      return Predicate.hasProperty(message, "override") && message.override
-    }
-  )
+  Option.exists(SchemaAST.getMessageAnnotation(issue.ast), (annotation) => {
+    const message = annotation(issue)
+    return Predicate.hasProperty(message, "override") && message.override
+  })
 
 const isIssue = (
   issues: ParseResult.ParseIssue | ReadonlyArray<ParseResult.ParseIssue>
