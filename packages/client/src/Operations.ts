@@ -184,7 +184,7 @@ export interface Operations {
     readonly streamEvents: {
       readonly request: {
         readonly query?: {
-          /** A sequence number: the stream begins after it. By default, it begins at the oldest stored event. */
+          /** A sequence number: the stream begins after it, or at the end of the log if that is smaller. By default, it begins at the oldest stored event. */
           readonly after?: number
           /** `now`: the stream begins with the next event. Cannot be combined with `after`. */
           readonly from?: "now"

@@ -161,8 +161,8 @@ export interface Service {
     input: Input<typeof Operations.listMessages>
   ) => Promise<ReadonlyArray<MessageResource>>
   /**
-   * All events after this sequence number, past and future, in order, until the service is closed. `"now"` leaves out the
-   * past ones.
+   * All events after this sequence number, past and future, in order, until the service is closed. A number beyond the end of
+   * the log counts as its end. `"now"` leaves out the past events.
    */
   readonly events: (after?: number | "now") => AsyncIterable<EventResource>
   /** Does the background work that is due now. Returns the results. */

@@ -29,11 +29,13 @@ export const OperationsGroup = HttpApiGroup.make("logs")
   .add(
     HttpApiEndpoint.get("streamEvents", "/admin/events")
       .setHeaders(Schema.Struct({
-        "last-event-id": position("The last received event: the stream resumes after it. Overrides `after` and `from`.")
+        "last-event-id": position(
+          "The last received event: the stream resumes after it, or at the end of the log if that is smaller. Overrides `after` and `from`."
+        )
       }))
       .setUrlParams(Schema.Struct({
         after: position(
-          "A sequence number: the stream begins after it. By default, it begins at the oldest stored event."
+          "A sequence number: the stream begins after it, or at the end of the log if that is smaller. By default, it begins at the oldest stored event."
         ),
         from: optional(
           Schema.Literal("now"),
