@@ -2,6 +2,8 @@
 // Everything else is forbidden to them, so a new package is closed until it stands here.
 const domain = "@community-messaging/domain/**"
 const compiledSchema = "@community-messaging/compiled-schema/**"
+const eventLoop = "@community-messaging/event-loop/**"
+const jsonReader = "@community-messaging/json-reader/**"
 const storageSql = "@community-messaging/storage-sql/**"
 const memberIndex = "@community-messaging/member-index/**"
 const importable = {
@@ -9,12 +11,15 @@ const importable = {
   "platform-node": ["effect", domain, "node:*", "sharp"],
   "domain-contract": ["effect", domain, "@community-messaging/storage-memory/**", "@effect/vitest", "vitest"],
   "compiled-schema": ["effect"],
-  "member-index": ["effect", domain],
+  "event-loop": ["effect"],
+  "json-reader": ["effect", "node:buffer"],
+  "member-index": ["effect", domain, eventLoop],
   "storage-memory": ["effect", domain],
   "storage-sql": ["effect", domain, compiledSchema],
   "storage-sqlite": [
     "effect",
     domain,
+    eventLoop,
     memberIndex,
     storageSql,
     "node:*",
@@ -37,6 +42,8 @@ const importable = {
     "effect",
     domain,
     compiledSchema,
+    eventLoop,
+    jsonReader,
     "@effect/platform/*",
     "node:buffer",
     "node:crypto",
@@ -51,6 +58,7 @@ const importable = {
     "effect",
     domain,
     "@community-messaging/http-adapter/**",
+    jsonReader,
     "@community-messaging/platform-node/**",
     "@community-messaging/storage-memory/**",
     "@community-messaging/storage-sqlite/**",
@@ -90,7 +98,7 @@ const definition = {
     "webhooks/NotificationField",
     "wire/*"
   ].map((name) => `packages/http-adapter/src/${name}.ts`),
-  importable: ["effect", domain, "@effect/platform/*"],
+  importable: ["effect", domain, jsonReader, "@effect/platform/*"],
   forbidden: [
     "**/server/**",
     "**/AuthorisedPage.ts",
@@ -104,13 +112,10 @@ const definition = {
 // Within server of http-adapter: the folders that a folder may import, besides wire. What stands in server itself is the path
 // of a request, which may import all of them and which none of them imports.
 const serverFolders = {
-  "event-loop": [],
-  "json": [],
   "replies": [],
-  "telemetry": ["replies"],
-  "rate-limits": ["replies", "telemetry"],
-  "bodies": ["event-loop", "json", "rate-limits", "replies", "telemetry"],
-  "connections": ["bodies", "event-loop", "rate-limits", "replies", "telemetry"]
+  "rate-limits": ["replies"],
+  "bodies": ["rate-limits", "replies"],
+  "connections": ["bodies", "rate-limits", "replies"]
 }
 
 // The patterns read like a .gitignore: the last match decides. Do not turn them into regexes: one with look-ahead never

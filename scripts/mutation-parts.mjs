@@ -9,8 +9,14 @@ const parts = {
     leastPercent: 80
   },
   http: {
-    sources: ["packages/http-adapter/src"],
-    tests: ["packages/http-adapter/test", "apps/server/test/http", "apps/server/test/serving"],
+    sources: ["packages/http-adapter/src", "packages/event-loop/src", "packages/json-reader/src"],
+    tests: [
+      "packages/http-adapter/test",
+      "packages/event-loop/test",
+      "packages/json-reader/test",
+      "apps/server/test/http",
+      "apps/server/test/serving"
+    ],
     // Stryker counts each step of reading a body: megabytes take minutes.
     testsLeftOut: ["**/LargeBodies.test.ts"],
     leastPercent: 80

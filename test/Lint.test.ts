@@ -116,7 +116,14 @@ const imports = [
   },
   {
     importer: "packages/http-adapter/src/server/bodies/Canary.ts",
-    may: ["effect", "./BodyMemory.ts", "../json/JsonReader.ts", "../../wire/ApiError.ts", "node:http"],
+    may: [
+      "effect",
+      "./BodyMemory.ts",
+      "../rate-limits/RateLimits.ts",
+      "../../wire/ApiError.ts",
+      "@community-messaging/json-reader/JsonReader",
+      "node:http"
+    ],
     mayNot: [
       "../Routes.ts",
       "../connections/Connection.ts",
@@ -126,9 +133,14 @@ const imports = [
     ]
   },
   {
-    importer: "packages/http-adapter/src/server/json/Canary.ts",
-    may: ["./JsonToken.ts", "../../wire/Excerpt.ts"],
-    mayNot: ["../bodies/BodyArrival.ts", "../replies/Reply.ts", "../Violations.ts"]
+    importer: "packages/event-loop/src/Canary.ts",
+    may: ["effect", "./NextTurn.ts"],
+    mayNot: ["@community-messaging/domain/shared-kernel/RealTime", "node:http"]
+  },
+  {
+    importer: "packages/json-reader/src/Canary.ts",
+    may: ["effect", "./JsonToken.ts", "node:buffer"],
+    mayNot: ["@community-messaging/domain/shared-kernel/CodePointLength", "node:http"]
   },
   {
     importer: "packages/http-adapter/src/server/not-listed-yet/Canary.ts",

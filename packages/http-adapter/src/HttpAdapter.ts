@@ -1,3 +1,4 @@
+import * as Deadline from "@community-messaging/event-loop/Deadline"
 import { Duration, Effect, Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import * as AccountsHandlers from "./accounts/Handlers.ts"
@@ -14,14 +15,12 @@ import * as Authentication from "./server/Authentication.ts"
 import * as BodyMemory from "./server/bodies/BodyMemory.ts"
 import * as BodyReader from "./server/bodies/BodyReader.ts"
 import * as CrossOrigin from "./server/CrossOrigin.ts"
-import * as Deadline from "./server/event-loop/Deadline.ts"
 import * as Listener from "./server/Listener.ts"
 import type { Page } from "./server/Page.ts"
 import * as Pipeline from "./server/Pipeline.ts"
 import * as Prefix from "./server/Prefix.ts"
 import * as ErrorMapping from "./server/replies/ErrorMapping.ts"
 import * as Reply from "./server/replies/Reply.ts"
-import * as RequestTarget from "./server/RequestTarget.ts"
 import * as Routes from "./server/Routes.ts"
 import * as AvatarContentCheck from "./webhooks/AvatarContentCheck.ts"
 import * as WebhooksHandlers from "./webhooks/Handlers.ts"
@@ -134,11 +133,11 @@ export const make = (options: Options) =>
       ...answers,
       /** Returns whether the request's path has a route other than the front page of the whole server. */
       hasRoute: (request: IncomingMessage) => {
-        const { path } = RequestTarget.of(request)
+        const { path } = Routes.targetOf(request)
         return path !== "/" && findBelow(request.method ?? "", path)._tag !== "Unknown"
       },
       /** Returns whether the request's path begins with the prefix. */
-      isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, RequestTarget.of(request).path))
+      isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, Routes.targetOf(request).path))
     }
   }).pipe(Effect.withTracerEnabled(options.tracing ?? false))
 

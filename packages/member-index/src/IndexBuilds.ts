@@ -4,12 +4,13 @@ import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCa
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
+import type * as TimeSlicer from "@community-messaging/event-loop/TimeSlicer"
 import { type Cause, Deferred, Duration, Effect, Fiber, FiberId, Option, Runtime, type Scope } from "effect"
 import type { CommittedMembers, MemberPieces } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import { builder, type MemberIndexBuilder } from "./MemberIndexBuilder.ts"
-import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The number of changes that are read at a time: takes about 5 ms. */
 const AT_A_TIME = 250
@@ -83,7 +84,7 @@ export const make = (
 
     /** Reads the changes until it is interrupted. A failed read is tried again. */
     const follow = (guildId: GuildId, followed: Followed): Effect.Effect<never> =>
-      Effect.repeat(Effect.zipLeft(readOn(guildId, followed), TimeSlicer.yieldToEventLoop), {
+      Effect.repeat(Effect.zipLeft(readOn(guildId, followed), nextTurn), {
         while: Option.contains(AT_A_TIME)
       }).pipe(
         Effect.ignore,

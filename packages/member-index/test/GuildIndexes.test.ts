@@ -3,12 +3,12 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { type MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import type { CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
 import { fromMember } from "@community-messaging/member-index/IndexedMember"
 import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { RECENT_MILLIS } from "@community-messaging/member-index/RecentMembers"
-import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Duration, Effect, Fiber, Logger, Option, TestClock } from "effect"
 import { member } from "./Member.ts"
@@ -175,7 +175,7 @@ const holdNext = (
   })
 
 /** Lets the background work finish. */
-const letAllRun = Effect.repeatN(yieldToEventLoop, 50)
+const letAllRun = Effect.repeatN(nextTurn, 50)
 
 describe("a guild's index", () => {
   it.scoped.each([["a failure", failure], ["a defect", Effect.dieMessage("broken")]] as const)(
@@ -196,7 +196,7 @@ describe("a guild's index", () => {
   it.scoped("adds members over several turns of the event loop", () =>
     Effect.gen(function*() {
       let turn = 0
-      yield* Effect.forkScoped(Effect.forever(Effect.tap(yieldToEventLoop, () => {
+      yield* Effect.forkScoped(Effect.forever(Effect.tap(nextTurn, () => {
         turn += 1
       })))
       const turns = new Set<number>()
@@ -554,7 +554,7 @@ describe("a guild's index on another server", () => {
       world.save(member(guild(1), 2, { username: "grace" }))
       const { beginBy } = yield* GuildIndexes.make(world.storage)
       const behind = Effect.succeedSome({ userIds: [], total: 0, position: 0, build: 1 })
-      const begin = beginBy(() => Effect.zipLeft(behind, yieldToEventLoop), 20)
+      const begin = beginBy(() => Effect.zipLeft(behind, nextTurn), 20)
       expect(yield* searchBy(begin, 1)).toEqual({ members: [], total: 0, indexing: true })
     }))
 })

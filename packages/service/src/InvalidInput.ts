@@ -1,6 +1,6 @@
-import { MAX_DEPTH } from "@community-messaging/http-adapter/server/json/JsonReader"
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
 import { Violation } from "@community-messaging/http-adapter/wire/Violation"
+import { MAX_DEPTH } from "@community-messaging/json-reader/JsonReader"
 import { Effect, Predicate, Schema, type SchemaAST } from "effect"
 import type { WithUndefined } from "./OptionalField.ts"
 

@@ -1,5 +1,5 @@
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
-import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
@@ -29,7 +29,7 @@ export const layer: Layer.Layer<DeletedData, never, Database | SqliteFile> = Lay
         (count) => Effect.replicateEffect(freeOnePage, Math.min(count, PAGES_AT_A_TIME), { discard: true })
       )
     )
-    const vacuum = Effect.repeat(Effect.zipLeft(freeSome, yieldToEventLoop), {
+    const vacuum = Effect.repeat(Effect.zipLeft(freeSome, nextTurn), {
       while: (count) => count > PAGES_AT_A_TIME
     })
     // The file of an earlier version may not be rewritten yet. Without incremental vacuum, no page would become free.

@@ -2,7 +2,7 @@ import { FifoLock, type Restore } from "@community-messaging/domain/shared-kerne
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
-import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
@@ -130,7 +130,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
   const beginGroup = (restore: Restore): Effect.Effect<Group, StorageError> => {
     // Units that are ready in the same turn of the event loop queue up in the meantime.
     const begun = Effect.flatMap(
-      restore(yieldToEventLoop),
+      restore(nextTurn),
       () => begin((failure) => beginWhenFree(restore, failure))
     )
     return Effect.matchCauseEffect(begun, {

@@ -1,7 +1,7 @@
 import * as DocumentationPage from "@community-messaging/http-adapter/pages/DocumentationPage"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
-import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
+import { targetOf } from "@community-messaging/http-adapter/server/Routes"
 import { Deferred, Effect, Option, Redacted } from "effect"
 import type { IncomingMessage } from "node:http"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
@@ -92,7 +92,7 @@ const actionPages = (prepared: Effect.Effect<Prepared>, guarded: (reply: Answer)
       guarded((request) =>
         Effect.flatMap(
           prepared,
-          ({ actions }) => perform(actions, new URLSearchParams(RequestTarget.of(request).query))
+          ({ actions }) => perform(actions, new URLSearchParams(targetOf(request).query))
         )
           .pipe(
             Effect.match({

@@ -1,4 +1,4 @@
-import { RateLimitCounters } from "@community-messaging/http-adapter/server/rate-limits/RateLimitCounters"
+import { RateLimitCounters } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { Deferred, Duration, Effect, Layer, type Redacted } from "effect"
 import * as RateLimitMetrics from "./RateLimitMetrics.ts"
 import { connect, type RedisConnection, type RedisUnavailable } from "./RedisConnection.ts"

@@ -1,5 +1,4 @@
-import { RateLimitCounters } from "@community-messaging/http-adapter/server/rate-limits/RateLimitCounters"
-import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import { RateLimitCounters, RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { Effect, Layer, Option } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
 import * as ProgramPart from "../ProgramPart.ts"

@@ -1,5 +1,5 @@
-import * as Deadline from "@community-messaging/http-adapter/server/event-loop/Deadline"
-import type { RateLimitCounters, Usage } from "@community-messaging/http-adapter/server/rate-limits/RateLimitCounters"
+import * as Deadline from "@community-messaging/event-loop/Deadline"
+import type { RateLimitCounters, Usage } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { Data, Duration, Effect, Option, Redacted, Schema, type Scope } from "effect"
 import { Redis } from "ioredis"
 import { createHash } from "node:crypto"

@@ -1,4 +1,4 @@
-import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
+import { targetOf } from "@community-messaging/http-adapter/server/Routes"
 import type { PrometheusExporter } from "@opentelemetry/exporter-prometheus"
 import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
@@ -19,7 +19,7 @@ export const serve = (
     const server = createServer({ headersTimeout: LIMITS.headersTimeout, requestTimeout: LIMITS.requestTimeout })
     server.maxConnections = LIMITS.maxConnections
     server.on("request", (request, response) => {
-      const { path } = RequestTarget.of(request)
+      const { path } = targetOf(request)
       const isRead = request.method === "GET" || request.method === "HEAD"
       if (path === "/metrics" && isRead) return exporter.getMetricsRequestHandler(request, response)
       return response.writeHead(path === "/metrics" ? 405 : 404, { allow: "GET, HEAD" }).end()

@@ -1,6 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -41,7 +41,7 @@ const toWriter = <E, R>(write: (text: string) => Effect.Effect<void, E, R>, repo
         // A chunk may be empty, and the platform reports an empty write as an error.
         if (text === "") return Effect.void
         // Reads and writes to a file may never wait, and then no signal would arrive.
-        return Effect.zipRight(Effect.zipRight(write(text), report(last, total)), yieldToEventLoop)
+        return Effect.zipRight(Effect.zipRight(write(text), report(last, total)), nextTurn)
       }),
       snapshot
     )

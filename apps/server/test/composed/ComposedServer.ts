@@ -1,4 +1,4 @@
-import { nextTurn } from "@community-messaging/http-adapter/server/event-loop/NextTurn"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as FileSystem from "@effect/platform/FileSystem"

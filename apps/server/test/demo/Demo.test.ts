@@ -14,7 +14,7 @@ import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { nextTurn } from "@community-messaging/http-adapter/server/event-loop/NextTurn"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as FileSystem from "@effect/platform/FileSystem"

@@ -1,5 +1,6 @@
 import type { Answers } from "@community-messaging/http-adapter/server/connections/Connection"
 import * as Connections from "@community-messaging/http-adapter/server/connections/Connections"
+import { toWire } from "@community-messaging/http-adapter/server/Exchange"
 import * as Listener from "@community-messaging/http-adapter/server/Listener"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { describe, expect, it } from "@effect/vitest"
@@ -36,7 +37,7 @@ const answersWith = (answer: (url: string, response: ServerResponse) => void): A
     answer(url, response)
     return NOTHING
   },
-  answerUnparsed: (socket, reply) => socket.end(Reply.toWire(reply, "id"))
+  answerUnparsed: (socket, reply) => socket.end(toWire(reply, "id"))
 })
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`

@@ -1,6 +1,6 @@
+import { countRequest } from "@community-messaging/http-adapter/server/Exchange"
+import { makeRequestIds } from "@community-messaging/http-adapter/server/Listener"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
-import * as RequestIds from "@community-messaging/http-adapter/server/RequestIds"
-import * as ServerMetrics from "@community-messaging/http-adapter/server/telemetry/ServerMetrics"
 import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
 import { Cause, Effect, Either, Exit, FiberId, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
 import type { ServerResponse } from "node:http"
@@ -16,7 +16,7 @@ const prepare = Effect.gen(function*() {
   return {
     authentication: yield* Authentication.make,
     operations: yield* Operations.make,
-    requestId: yield* RequestIds.make,
+    requestId: yield* makeRequestIds,
     runtime: yield* Effect.runtime()
   }
 })
@@ -41,7 +41,7 @@ export const make = async (filename: string) => {
     operations,
     requestId,
     /** Counts a request with its duration, as ours does. */
-    count: ServerMetrics.countRequest,
+    count: countRequest,
     /** Runs the effect of a request; interrupts it when the client disconnects or the time is over. */
     run: <A>(effect: Effect.Effect<A, Refused>, response: ServerResponse) =>
       new Promise<Either.Either<A, Refused>>((resolve, reject) => {

@@ -3,10 +3,9 @@ import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import type { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { type Context, Duration, Effect, Stream } from "effect"
+import { type Context, Duration, Effect, Metric, Stream } from "effect"
 import { RETRY_AFTER } from "../server/replies/ErrorMapping.ts"
 import type { Pieces } from "../server/replies/Reply.ts"
-import { countEventStream } from "../server/telemetry/ServerMetrics.ts"
 import { RateLimited } from "../wire/ApiError.ts"
 import * as Event from "./EventResource.ts"
 import { beginning, block, HEARTBEAT } from "./ServerSentEvent.ts"
@@ -14,6 +13,8 @@ import { sharedReads } from "./SharedReads.ts"
 
 /** A stream sends a comment after this time of silence, so that no proxy closes the connection. */
 const HEARTBEAT_INTERVAL = Duration.seconds(15)
+
+const openStreams = Metric.counter("community_messaging_event_streams", { description: "Open event streams." })
 
 const TOO_MANY = new RateLimited({ message: "Too many event streams: close some first.", retry_after: RETRY_AFTER })
 
@@ -34,6 +35,7 @@ export class EventStreams {
     this.#events = { ...events, read: sharedReads(events.read) }
     this.#authentication = authentication
     this.#maxPerKey = maxPerKey
+    openStreams.unsafeUpdate(0, [])
   }
 
   /**
@@ -69,7 +71,7 @@ export class EventStreams {
   }
 
   #count(id: CredentialId, difference: 1 | -1): void {
-    countEventStream(difference)
+    openStreams.unsafeUpdate(difference, [])
     const count = (this.#open.get(id) ?? 0) + difference
     if (count > 0) this.#open.set(id, count)
     else this.#open.delete(id)

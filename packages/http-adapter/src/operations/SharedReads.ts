@@ -1,6 +1,6 @@
 import type { EventLog, SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { type Context, Effect } from "effect"
-import { nextTurn } from "../server/event-loop/NextTurn.ts"
 
 type Read = Context.Tag.Service<EventLog>["read"]
 

@@ -16,12 +16,14 @@ import {
 import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import type { Violation } from "../wire/Violation.ts"
-import type { Principal } from "./Principal.ts"
 import * as ClientAddress from "./rate-limits/ClientAddress.ts"
 import { type Quota, quotaHeaders, RateLimits } from "./rate-limits/RateLimits.ts"
 import { type ErrorWithHeaders, withHeaders } from "./replies/ErrorMapping.ts"
 import { type ApiError, type Headers, NO_HEADERS } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
+
+/** The owner of the credentials. Requests are counted per principal. */
+export type Principal = `user:${string}` | `admin:${string}` | `webhook:${string}`
 
 /** The identified caller. It is counted even if the request is then rejected. */
 interface Identified {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { ofStatus } from "../ResponseHeaders.ts"
 import type { Headers } from "./replies/Reply.ts"
-import * as RequestTarget from "./RequestTarget.ts"
+import { targetOf } from "./Routes.ts"
 
 /** The origins whose pages may read responses of the API: all, or exactly these, such as `https://chat.example`. */
 export type AllowedOrigins = "*" | ReadonlySet<string>
@@ -32,7 +32,7 @@ const API = "/v1/"
 export const make = (allowed: AllowedOrigins, prefix: string): CrossOrigin => {
   const vary = allowed === "*" ? NONE : ["vary", "origin"]
   return (request, replied) => {
-    if (!RequestTarget.of(request).path.startsWith(`${prefix}${API}`)) return NONE
+    if (!targetOf(request).path.startsWith(`${prefix}${API}`)) return NONE
     const { headers, method } = request
     const { origin } = headers
     if (origin === undefined || (allowed !== "*" && !allowed.has(origin))) return vary

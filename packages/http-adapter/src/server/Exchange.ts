@@ -1,14 +1,25 @@
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
-import { Cause, type Clock, Effect, type Fiber, FiberId, Stream } from "effect"
-import type { IncomingMessage, ServerResponse } from "node:http"
-import { type Drain, hasLongRest } from "./bodies/BodyDrain.ts"
+import { BYTES_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
+import { OnePerTurn } from "@community-messaging/event-loop/OnePerTurn"
+import {
+  Cause,
+  type Clock,
+  Effect,
+  type Fiber,
+  FiberId,
+  FiberRef,
+  HashMap,
+  Metric,
+  MetricBoundaries,
+  MetricLabel,
+  Stream
+} from "effect"
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
+import type { Principal } from "./Authentication.ts"
+import type { Drain } from "./bodies/BodyDrain.ts"
 import * as ContinueExpectation from "./bodies/ContinueExpectation.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
-import { OnePerTurn } from "./event-loop/OnePerTurn.ts"
-import { annotationOf, type Principal } from "./Principal.ts"
 import * as Reply from "./replies/Reply.ts"
-import { annotate } from "./telemetry/LogAnnotations.ts"
-import { countRequest } from "./telemetry/ServerMetrics.ts"
 
 /** What all exchanges of a listener have in common. */
 export interface Shared {
@@ -30,6 +41,57 @@ export interface RouteLabel {
   readonly isQuiet: boolean
 }
 
+/** Most requests take about a millisecond; `REQUEST_TIMEOUT` is ten seconds by default. */
+const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Named and labelled as in OpenTelemetry's semantic conventions for HTTP servers, so that its dashboards fit. */
+const requestDuration = Metric.histogram(
+  "http_server_request_duration_seconds",
+  MetricBoundaries.fromIterable(DURATIONS),
+  "Time from the headers of a request to its response, or to the first byte of an event stream."
+)
+
+const KNOWN_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+/** By method, route and status. There are few of each, so that none needs to be removed. */
+const labelsOfRequests = new Map<string, ReadonlyArray<MetricLabel.MetricLabel>>()
+
+const labelsOf = (method: string, route: string, status: number): ReadonlyArray<MetricLabel.MetricLabel> => {
+  const name = KNOWN_METHODS.has(method) ? method : "_OTHER"
+  const key = `${name} ${status} ${route}`
+  const known = labelsOfRequests.get(key)
+  if (known !== undefined) return known
+  const labels = [
+    MetricLabel.make("http_request_method", name),
+    MetricLabel.make("http_route", route),
+    MetricLabel.make("http_response_status_code", String(status))
+  ]
+  labelsOfRequests.set(key, labels)
+  return labels
+}
+
+/**
+ * Counts a request with its duration. Labels have few values: patterns of routes, never paths. An effect per update would take
+ * longer than the update.
+ */
+export const countRequest = (method: string, route: string, status: number, seconds: number): void =>
+  requestDuration.unsafeUpdate(seconds, labelsOf(method, route, status))
+
+/** Adds annotations to all later log lines of the request. A request has its own fiber, so they need no reset. */
+export const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+  FiberRef.update(FiberRef.currentLogAnnotations, (known) => {
+    let all = known
+    for (const name of Object.keys(annotations)) all = HashMap.set(all, name, annotations[name])
+    return all
+  })
+
+/** Returns the owner's id for the log. It is not secret. */
+const annotationOf = (principal: Principal): Readonly<Record<string, string>> => {
+  const id = principal.slice(principal.indexOf(":") + 1)
+  if (principal.startsWith("user:")) return { user_id: id }
+  return principal.startsWith("admin:") ? { admin_key_id: id } : { webhook_id: id }
+}
+
 /** Why a request was refused: the code of the error, and the path of its first violation. Never a value. */
 const reasonOf = (error: Reply.ApiError | undefined): Readonly<Record<string, string>> => {
   if (error === undefined) return {}
@@ -44,6 +106,38 @@ const reasonOf = (error: Reply.ApiError | undefined): Readonly<Record<string, st
  */
 const endsByUpgrade = ({ headers: { upgrade } }: IncomingMessage): boolean =>
   upgrade !== undefined && upgrade.toLowerCase() !== "h2c"
+
+/**
+ * Whether the rest of a body may be long. Node would read it after the reply, as fast as it arrives, to keep the connection
+ * for the next request.
+ */
+const hasLongRest = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete &&
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > BYTES_PER_TURN)
+
+/**
+ * Returns names and values of all headers alternately, as `writeHead` accepts them. A new object per reply, with
+ * varying keys, would take longer than writing the headers. Responses are not cacheable by default, and browsers do not
+ * guess another type of a body.
+ */
+const rawHeaders = ({ body, headers }: Reply.Reply): Array<string> => {
+  const raw: Array<string> = []
+  if (headers["cache-control"] === undefined) raw.push("cache-control", "no-store")
+  if (body !== undefined) {
+    raw.push("content-type", body.contentType, "x-content-type-options", "nosniff")
+    if (!Reply.isInPieces(body.content)) raw.push("content-length", String(Buffer.byteLength(body.content)))
+  }
+  for (const name of Object.keys(headers)) raw.push(name, headers[name] ?? "")
+  return raw
+}
+
+/** Returns a reply as it is on the wire, for a connection whose bytes are not a request. */
+export const toWire = (reply: Reply.Reply, requestId: string): string => {
+  const raw = [...rawHeaders(reply), "x-request-id", requestId, "date", new Date().toUTCString()]
+  const lines = raw.flatMap((name, index) => index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ""}`] : [])
+  const content = typeof reply.body?.content === "string" ? reply.body.content : ""
+  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ""}\r\n${lines.join("\r\n")}\r\n\r\n${content}`
+}
 
 /** How long a client may accept no byte of a stream that has ended, so that one that does not read does not delay a stop. */
 const STREAM_END_MILLIS = 1000
@@ -176,7 +270,7 @@ export class Exchange {
   }
 
   #sendHead(reply: Reply.Reply, isLast: boolean): void {
-    const headers = Reply.rawHeaders(reply)
+    const headers = rawHeaders(reply)
     headers.push("x-request-id", this.requestId)
     const { crossOrigin } = this.#shared
     if (crossOrigin !== undefined) headers.push(...crossOrigin(this.source, reply.headers))

@@ -1,23 +1,52 @@
-import { Cause, Duration, Effect, FiberId, FiberRef, FiberRefs, HashMap, LogLevel, Runtime, RuntimeFlags } from "effect"
+import { fiberScheduler } from "@community-messaging/event-loop/FiberScheduler"
+import {
+  Cause,
+  Duration,
+  Effect,
+  FiberId,
+  FiberRef,
+  FiberRefs,
+  HashMap,
+  LogLevel,
+  Random,
+  Runtime,
+  RuntimeFlags
+} from "effect"
 import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
 import type { Drain } from "./bodies/BodyDrain.ts"
 import type { Answers } from "./connections/Connection.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
-import { requestScheduler } from "./event-loop/RequestScheduler.ts"
-import { Exchange, type RouteLabel, type Shared } from "./Exchange.ts"
+import { countRequest, Exchange, type RouteLabel, type Shared, toWire } from "./Exchange.ts"
 import type { Page } from "./Page.ts"
 import type { Pipeline, Work } from "./Pipeline.ts"
 import * as ErrorMapping from "./replies/ErrorMapping.ts"
 import * as Reply from "./replies/Reply.ts"
-import * as RequestIds from "./RequestIds.ts"
-import * as RequestTarget from "./RequestTarget.ts"
-import type { Match } from "./Routes.ts"
-import { inSpan } from "./telemetry/RequestSpan.ts"
-import * as ServerMetrics from "./telemetry/ServerMetrics.ts"
+import { inSpan } from "./RequestSpan.ts"
+import { type Match, targetOf } from "./Routes.ts"
 
 /** The label of unknown paths, which may contain anything. */
 const UNMATCHED: RouteLabel = { name: "unmatched", isQuiet: false }
+
+/** A valid id that a client gives its request. An invalid one is replaced (API gaps, Wire conventions). */
+const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
+
+/**
+ * Makes the function that returns the id of a request: its `X-Request-Id` if that is valid, else a new id, unique across
+ * processes.
+ */
+export const makeRequestIds = Effect.map(
+  Effect.all([Random.nextIntBetween(0, 2 ** 32), Random.nextIntBetween(0, 2 ** 32)]),
+  (words) => {
+    const process = words.map((word) => word.toString(36).padStart(7, "0")).join("")
+    let count = 0
+    return (presented: string | undefined): string => {
+      if (presented !== undefined && VALID_REQUEST_ID.test(presented)) return presented
+      count += 1
+      return `${process}-${count.toString(36)}`
+    }
+  }
+)
 
 /** The status in the log of a request whose client disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499
@@ -84,7 +113,7 @@ const only = (reply: Effect.Effect<Reply.Reply>): Work => ({ reply, end: () => {
 
 /** Makes the function that runs requests, each in a fiber that cannot be interrupted unless its effect allows it. */
 const requestFork = Effect.map(Effect.runtime(), (given) => {
-  const runtime = Runtime.setFiberRef(given, FiberRef.currentScheduler, requestScheduler)
+  const runtime = Runtime.setFiberRef(given, FiberRef.currentScheduler, fiberScheduler)
   // What a fiber inherits is found once. For each fiber, this would take half of its start.
   const inherited = FiberRefs.forkAs(runtime.fiberRefs, FiberId.none).locals
   const annotations = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentLogAnnotations)
@@ -140,19 +169,18 @@ export const make = (
   crossOrigin?: CrossOrigin
 ): Effect.Effect<Answers> =>
   Effect.gen(function*() {
-    const requestId = yield* RequestIds.make
+    const requestId = yield* makeRequestIds
     const clock = yield* Effect.clock
     const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
     const isLogged = LogLevel.lessThanEqual(yield* FiberRef.get(FiberRef.currentMinimumLogLevel), LogLevel.Info)
     const fork = Runtime.runFork(yield* Effect.runtime())
     const forkRequest = yield* requestFork
-    ServerMetrics.register()
     // 0 turns the limit of a socket off.
     const writeTimeoutMillis = Duration.isFinite(writeTimeout) ? Duration.toMillis(writeTimeout) : 0
     const shared: Shared = { fork, clock, isLogged, drain, crossOrigin, writeTimeoutMillis }
 
     const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {
-      const { path, query } = RequestTarget.of(source)
+      const { path, query } = targetOf(source)
       const method = source.method ?? ""
       const match = find(method, path)
       const label = labelOf(match)
@@ -191,8 +219,8 @@ export const make = (
       answer,
       answerUnparsed: (socket, reply) => {
         const id = requestId(undefined)
-        socket.end(Reply.toWire(reply, id))
-        ServerMetrics.countRequest("", UNMATCHED.name, reply.status, 0)
+        socket.end(toWire(reply, id))
+        countRequest("", UNMATCHED.name, reply.status, 0)
         fork(logUnparsed(id, reply))
       }
     }

@@ -1,11 +1,11 @@
+import type { Deadline, Deadlines } from "@community-messaging/event-loop/Deadline"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { Effect, Either, Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InvalidFormBody } from "../wire/ApiError.ts"
 import type { Authenticated, Authenticator, Unauthenticated } from "./Authentication.ts"
 import type { Lease } from "./bodies/BodyMemory.ts"
 import type { BodyReader } from "./bodies/BodyReader.ts"
-import type { Deadline, Deadlines } from "./event-loop/Deadline.ts"
-import { nextTurn } from "./event-loop/NextTurn.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as ErrorMapping from "./replies/ErrorMapping.ts"
 import { NO_HEADERS, type Reply } from "./replies/Reply.ts"
@@ -40,8 +40,11 @@ interface Accepted {
   readonly request: Request
   readonly unauthenticated: Unauthenticated
   readonly authenticated: Authenticated
-  readonly lease: Lease
   readonly deadline: Deadline
+  /** Takes a lease of memory for the body, once. */
+  readonly lease: () => Lease
+  /** Whether the memory of the body is counted, because it is large. */
+  readonly isCounted: () => boolean
 }
 
 const handle = (
@@ -71,7 +74,7 @@ const handleBody = (
   }
   const handled = () => handle(accepted, parameters, caller, decoded.right)
   // Decoding a large body takes time, and so does handling it: other requests get a turn in between.
-  return accepted.lease.isCounted() ? Effect.flatMap(nextTurn, handled) : handled()
+  return accepted.isCounted() ? Effect.flatMap(nextTurn, handled) : handled()
 }
 
 /**
@@ -87,7 +90,7 @@ export const make = (
 ): Effect.Effect<Pipeline> =>
   Effect.map(Effect.clock, (clock) => {
     const serve = (accepted: Accepted): Effect.Effect<unknown, unknown> => {
-      const { authenticated: { caller }, lease, request: { route, source }, unauthenticated } = accepted
+      const { authenticated: { caller }, request: { route, source }, unauthenticated } = accepted
       const { parameters } = unauthenticated
       accepted.deadline.end()
       if (Either.isLeft(parameters)) return Effect.fail(new InvalidFormBody({ errors: parameters.left }))
@@ -104,7 +107,7 @@ export const make = (
           return handleBody(accepted, parameters.right, current, body, value)
         })
       }
-      const read = bodies.read(source, body.accepted, lease)
+      const read = bodies.read(source, body.accepted, accepted.lease)
       // A small body has been read by now.
       return Either.isEither(read) && Either.isRight(read) ? handleRead(read.right) : Effect.flatMap(read, handleRead)
     }
@@ -123,8 +126,14 @@ export const make = (
           const authentication = authenticate(unauthenticated, (principal) => exchange.identify(principal))
           return Effect.flatMap(authentication, (authenticated) => {
             headers = authenticated.headers
-            lease = bodies.lease(authenticated.principal)
-            return serve({ request, unauthenticated, authenticated, lease, deadline })
+            return serve({
+              request,
+              unauthenticated,
+              authenticated,
+              deadline,
+              lease: () => (lease ??= bodies.lease(authenticated.principal)),
+              isCounted: () => lease?.isCounted() === true
+            })
           })
         }).pipe(
           Effect.map((answer) => route.reply(answer, headers)),

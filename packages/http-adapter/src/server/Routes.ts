@@ -1,11 +1,13 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
+import { CodePointLengthSchemaId } from "@community-messaging/domain/shared-kernel/CodePointLength"
+import * as Projection from "@community-messaging/json-reader/Projection"
 import * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import type * as HttpMethod from "@effect/platform/HttpMethod"
 import { Context, Effect, Either, Option, Schema, SchemaAST, Stream } from "effect"
-import type { IncomingHttpHeaders } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import { parse as parseQuery, type ParsedUrlQuery } from "node:querystring"
 import { Api } from "../Api.ts"
 import { AdminCredentials, BotCredentials, WebhookCredentials } from "../wire/Credentials.ts"
@@ -13,9 +15,8 @@ import { CountedIn, type RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import { BodyExcerpt, BodyLimit, FormAdvice } from "../wire/RequestBody.ts"
 import type { Violation } from "../wire/Violation.ts"
 import type { Authenticated } from "./Authentication.ts"
-import type { Accepted } from "./bodies/BodyArrival.ts"
+import type { Accepted } from "./bodies/BodyReader.ts"
 import type { AnyHandler, HandlersOfApi } from "./Handlers.ts"
-import * as Projection from "./json/Projection.ts"
 import type { Page } from "./Page.ts"
 import type { ErrorWithHeaders } from "./replies/ErrorMapping.ts"
 import * as Reply from "./replies/Reply.ts"
@@ -176,7 +177,10 @@ const bodyOf = ({ annotations, payloadSchema }: Endpoint, contentCheck: ContentC
       accepted: {
         limit: Context.unsafeGet(annotations, BodyLimit),
         formAdvice: Context.getOption(annotations, FormAdvice),
-        projection: Projection.of(schema, Context.get(annotations, BodyExcerpt))
+        projection: Projection.of(schema, {
+          excerpt: Context.get(annotations, BodyExcerpt),
+          maxLengthSchemaId: CodePointLengthSchemaId
+        })
       },
       decode,
       contentCheck
@@ -220,6 +224,36 @@ const routesOf = (
     }
   })
   return routes
+}
+
+/** A request's target (RFC 9112, 3.2), in two parts. */
+export interface RequestTarget {
+  readonly path: string
+  /** Without its question mark. */
+  readonly query: string
+}
+
+/** The target as the client sent it. Express and Connect keep it when they cut the path of a mounted application. */
+const sent = (source: IncomingMessage): string =>
+  "originalUrl" in source && typeof source.originalUrl === "string" ? source.originalUrl : source.url ?? ""
+
+const ORIGIN = /^https?:\/\/[^/?]+/i
+
+/** The target in origin form. Without a path, it is `/`, and for `OPTIONS` the server as a whole (RFC 9110, 4.2.3). */
+const inOriginForm = (url: string, method: string | undefined): string => {
+  if (!ORIGIN.test(url)) return url
+  const target = url.replace(ORIGIN, "")
+  return target.startsWith("/") ? target : `${method === "OPTIONS" ? "*" : "/"}${target}`
+}
+
+/** The path and the query of a request's target, in origin or absolute form. */
+export const targetOf = (source: IncomingMessage): RequestTarget => {
+  const url = sent(source)
+  const target = url.startsWith("/") ? url : inOriginForm(url, source.method)
+  const queryAt = target.indexOf("?")
+  return queryAt === -1
+    ? { path: target, query: "" }
+    : { path: target.slice(0, queryAt), query: target.slice(queryAt + 1) }
 }
 
 /** The value of a parameter, percent-decoded: an escaped slash is a part of it. Undefined if it is malformed or empty. */

@@ -4,16 +4,8 @@ import type { RateLimits } from "../server/rate-limits/RateLimits.ts"
 import { serviceUnavailable } from "../server/replies/ErrorMapping.ts"
 import type { ContentCheck } from "../server/Routes.ts"
 import type { WebhookCaller } from "../wire/Credentials.ts"
-import type { Violation } from "../wire/Violation.ts"
-import { AVATAR_IMAGE_IN_WORDS, AvatarDataUri, bytesOf } from "./AvatarDataUri.ts"
-import * as AvatarQuota from "./AvatarQuota.ts"
-
-/** The avatar is not an image of a supported type. */
-export const INVALID_AVATAR_IMAGE: Violation = {
-  path: "avatar",
-  message: `must be ${AVATAR_IMAGE_IN_WORDS}`,
-  code: "INVALID_IMAGE_FORMAT"
-}
+import { AvatarDataUri, bytesOf, INVALID_AVATAR_IMAGE } from "./AvatarDataUri.ts"
+import { makeAvatarQuota } from "./Handlers.ts"
 
 const hasAvatar = Schema.is(Schema.Struct({ avatar: AvatarDataUri }))
 
@@ -24,7 +16,7 @@ const isWebhookCaller = (caller: Parameters<ContentCheck>[1]): caller is Webhook
  * The use case checks the avatar of a valid update.
  */
 export const make: Effect.Effect<ContentCheck, never, ImageInspector | RateLimits> = Effect.map(
-  Effect.all([ImageInspector, AvatarQuota.make]),
+  Effect.all([ImageInspector, makeAvatarQuota]),
   ([images, countAvatar]): ContentCheck => (body, caller) => {
     if (!hasAvatar(body) || !isWebhookCaller(caller)) return Effect.succeed([])
     const bytes = bytesOf(body.avatar)

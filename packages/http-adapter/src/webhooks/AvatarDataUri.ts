@@ -1,6 +1,7 @@
 import { MAX_AVATAR_BYTES } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import { Schema } from "effect"
+import type { Violation } from "../wire/Violation.ts"
 
 /** Identifies the refinement that requires a data URI in base64. */
 export const DataUriSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/DataUri")
@@ -12,6 +13,13 @@ export const DataUriSizeSchemaId: unique symbol = Symbol.for("@community-messagi
 export const AVATAR_IMAGE_IN_WORDS =
   "a PNG, JPEG, GIF, WebP or AVIF image of at most 10 MiB, 4096 pixels wide and high, " +
   "2048 × 2048 pixels as AVIF, and 2000 frames"
+
+/** The avatar is not an image of a supported type. */
+export const INVALID_AVATAR_IMAGE: Violation = {
+  path: "avatar",
+  message: `must be ${AVATAR_IMAGE_IN_WORDS}`,
+  code: "INVALID_IMAGE_FORMAT"
+}
 
 const HEAD = "^[Dd][Aa][Tt][Aa]:[^,]{0,255};[Bb][Aa][Ss][Ee]64,"
 

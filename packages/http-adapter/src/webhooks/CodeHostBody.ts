@@ -1,6 +1,7 @@
 import type * as CodeHost from "@community-messaging/domain/webhook/code-host/Notification"
+import { counted } from "@community-messaging/json-reader/Excerpt"
 import { Option, Schema } from "effect"
-import { field } from "../wire/WireType.ts"
+import { exactText, field } from "../wire/WireType.ts"
 import {
   Actor,
   CheckRun,
@@ -14,7 +15,7 @@ import {
   Repository,
   Review
 } from "./CodeHostShapes.ts"
-import { counted, exactText, listed, unlisted } from "./NotificationField.ts"
+import { listed, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 

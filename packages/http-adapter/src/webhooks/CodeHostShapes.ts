@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { field, integer } from "../wire/WireType.ts"
-import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
+import { field, integer, IntegerOrString } from "../wire/WireType.ts"
+import { listed, unlisted } from "./NotificationField.ts"
 
 /*
  * The objects in a code host's notification. Source: API reference, Execute code-hosting webhook.

@@ -1,7 +1,7 @@
 import type * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
 import { Option, Predicate, Schema } from "effect"
-import { field } from "../wire/WireType.ts"
-import { exactText, IntegerOrString, listed, unchecked, unlisted } from "./NotificationField.ts"
+import { exactText, field, IntegerOrString } from "../wire/WireType.ts"
+import { listed, unchecked, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 const integer = (description: string) => listed(IntegerOrString, description)

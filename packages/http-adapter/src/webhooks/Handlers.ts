@@ -7,13 +7,11 @@ import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Either, Option, Redacted } from "effect"
 import type { Handlers } from "../server/Handlers.ts"
-import type { RateLimits } from "../server/rate-limits/RateLimits.ts"
-import { serviceUnavailable } from "../server/replies/ErrorMapping.ts"
+import { RateLimits } from "../server/rate-limits/RateLimits.ts"
+import { type ErrorWithHeaders, serviceUnavailable } from "../server/replies/ErrorMapping.ts"
 import { AccessDenied, InvalidFormBody, UnknownWebhook } from "../wire/ApiError.ts"
 import type { WebhooksGroup } from "./Api.ts"
-import { INVALID_AVATAR_IMAGE } from "./AvatarContentCheck.ts"
-import { toChange } from "./AvatarDataUri.ts"
-import * as AvatarQuota from "./AvatarQuota.ts"
+import { INVALID_AVATAR_IMAGE, toChange } from "./AvatarDataUri.ts"
 import * as CodeHost from "./CodeHostBody.ts"
 import * as ErrorTracker from "./ErrorTrackerBody.ts"
 import * as WebhookResource from "./WebhookResource.ts"
@@ -38,9 +36,21 @@ const refused = {
   AvatarTooLarge: () => Effect.fail(new InvalidFormBody({ errors: [AVATAR_TOO_LARGE] }))
 } as const
 
+/** The size of an avatar that counts as one unit, in bytes. */
+const UNIT_BYTES = 1024 * 1024
+
+/** Counts a new avatar of the webhook before it is inspected (API gaps, Rate limits). */
+type AvatarQuota = (webhook: Webhook, bytes: Uint8Array) => Effect.Effect<void, ErrorWithHeaders>
+
+export const makeAvatarQuota: Effect.Effect<AvatarQuota, never, RateLimits> = Effect.map(
+  RateLimits,
+  (limits): AvatarQuota => (webhook, bytes) =>
+    Effect.asVoid(limits.count("webhook-avatar", `webhook:${webhook.id}`, Math.ceil(bytes.length / UNIT_BYTES)))
+)
+
 /** Handles the operations on webhooks. */
 export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimits | Webhooks> = Effect.map(
-  Effect.all([Webhooks, AvatarQuota.make]),
+  Effect.all([Webhooks, makeAvatarQuota]),
   ([webhooks, countAvatar]) => {
     /** Posts, or logs why nothing is posted. `isKnown`: whether other actions of the same event make messages. */
     const post = (webhook: Webhook, delivery: Delivery, isKnown: boolean) =>

@@ -1,7 +1,5 @@
-import { Option, Predicate, Schema, SchemaAST } from "effect"
-import { totalOf } from "../wire/Excerpt.ts"
-import { PresentAs } from "../wire/PresentAs.ts"
-import { anyInteger } from "../wire/WireType.ts"
+import { PresentAs } from "@community-messaging/json-reader/PresentAs"
+import { Option, Schema, SchemaAST } from "effect"
 
 /**
  * A field of a notification that the API reference lists. Third parties may send null or leave it out; any other value
@@ -41,26 +39,4 @@ export const unlisted = <A>(schema: Schema.Schema<A>, description: string) =>
     Schema.Unknown.annotations({ jsonSchema: documentationOf(schema.ast), [PresentAs]: schema.ast }),
     Schema.OptionFromSelf(schema).annotations({ description: `${description} Ignored when it is something else.` }),
     { decode: Option.filter(Schema.is(schema)), encode: (value) => value }
-  )
-
-/**
- * An integer of any size that third parties may also send as a string, such as an identifier. It is documented without
- * `int64`, which some validators read as 53 bits.
- */
-export const IntegerOrString = Schema.Union(Schema.String, anyInteger)
-
-/** Returns the text of an integer; none if it was rounded, because no double has its value. */
-export const exactText = (value: typeof IntegerOrString.Type): Option.Option<string> =>
-  Predicate.isString(value) || Number.isSafeInteger(value) ? Option.some(String(value)) : Option.none()
-
-/** An array: its first items are read, and the others only counted. */
-export const counted = <A, I, R>(items: Schema.Schema<A, I, R>) =>
-  Schema.transform(
-    Schema.Array(items),
-    Schema.Struct({ first: Schema.Array(Schema.typeSchema(items)), total: Schema.NonNegativeInt }),
-    {
-      strict: true,
-      decode: (first, array) => ({ first, total: totalOf(array) }),
-      encode: ({ first }) => first
-    }
   )

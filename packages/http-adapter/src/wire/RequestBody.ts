@@ -1,3 +1,4 @@
+import { WHOLE } from "@community-messaging/json-reader/Excerpt"
 import { Context, Schema } from "effect"
 import {
   InvalidFormBody,
@@ -21,17 +22,9 @@ export const mebibytes = (count: number): number => count * MEBIBYTE
 /** Annotation of an endpoint: the maximum size of its body in bytes (API gaps, Errors). */
 export class BodyLimit extends Context.Tag("@community-messaging/http-adapter/BodyLimit")<BodyLimit, number>() {}
 
-/** The part of long strings and arrays that is kept. */
-export interface Excerpt {
-  /** The length of a string after which it is cut, in UTF-16 code units. */
-  readonly text: number
-  /** The number of items that are kept of an array whose schema has no maximum. */
-  readonly items: number
-}
-
 /** Annotation of an endpoint that needs only the beginning of long strings and arrays. By default, they are kept whole. */
 export class BodyExcerpt extends Context.Reference<BodyExcerpt>()("@community-messaging/http-adapter/BodyExcerpt", {
-  defaultValue: (): Excerpt => ({ text: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY })
+  defaultValue: () => WHOLE
 }) {}
 
 /** Annotation of an endpoint: the error message for a body that is sent as a form. */

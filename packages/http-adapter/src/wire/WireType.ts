@@ -1,4 +1,4 @@
-import { DateTime, Option, Schema } from "effect"
+import { DateTime, Option, Predicate, Schema } from "effect"
 
 /*
  * The types of requests and resources. Responses are not checked: they are made from validated entities, and a value that is
@@ -13,12 +13,12 @@ export const NumberRangeSchemaId: unique symbol = Symbol.for("@community-messagi
 
 const RANGE = {
   int32: { minimum: -2_147_483_648, maximum: 2_147_483_647, inWords: "-2147483648 to 2147483647" },
-  // As doubles, the bounds are ±2^63. Numbers out of range are read as infinity (`server/json/Int64`).
+  // As doubles, the bounds are ±2^63. Numbers out of range are read as infinity by `json-reader`.
   int64: { minimum: -(2 ** 63), maximum: 2 ** 63, inWords: "-9223372036854775808 to 9223372036854775807" }
 } as const
 
 /** An integer in a request, in any JSON form, without bounds. One that is too large for a double is read as infinity. */
-export const anyInteger = Schema.Number.pipe(
+const anyInteger = Schema.Number.pipe(
   Schema.filter((value) => Number.isInteger(value) || !Number.isFinite(value), {
     schemaId: WholeNumberSchemaId,
     message: () => "must be an integer",
@@ -62,6 +62,16 @@ export const integerText = (bounds: {
     ),
     { strict: true, decode: Number, encode: String }
   ).annotations({ jsonSchema: { type: "integer", format: "int64", ...bounds } })
+
+/**
+ * An integer of any size that third parties may also send as a string, such as an identifier. It is documented without
+ * `int64`, which some validators read as 53 bits.
+ */
+export const IntegerOrString = Schema.Union(Schema.String, anyInteger)
+
+/** Returns the text of an integer; none if it was rounded, because no double has its value. */
+export const exactText = (value: typeof IntegerOrString.Type): Option.Option<string> =>
+  Predicate.isString(value) || Number.isSafeInteger(value) ? Option.some(String(value)) : Option.none()
 
 /** A list in a request with a maximum number of items. */
 export const atMost = <A, I>(maximum: number, items: Schema.Schema<A, I>) =>

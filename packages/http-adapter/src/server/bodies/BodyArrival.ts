@@ -1,10 +1,10 @@
-import { Duration, Effect, type Either, Fiber, type Option } from "effect"
+import type { ByteTurns } from "@community-messaging/event-loop/ByteTurns"
+import type { Deadline, Deadlines } from "@community-messaging/event-loop/Deadline"
+import { JsonReader, MAX_DEPTH, MAX_NUMBER_LENGTH, type Refusal } from "@community-messaging/json-reader/JsonReader"
+import type { Projection } from "@community-messaging/json-reader/Projection"
+import { Duration, Effect, Either, Fiber } from "effect"
 import type { IncomingMessage } from "node:http"
-import { InternalServerError, InvalidJson, PayloadTooLarge, RequestTimeout } from "../../wire/ApiError.ts"
-import type { BodyTurns } from "../event-loop/BodyTurns.ts"
-import type { Deadline, Deadlines } from "../event-loop/Deadline.ts"
-import { JsonReader } from "../json/JsonReader.ts"
-import type { Projection } from "../json/Projection.ts"
+import { InvalidJson, PayloadTooLarge, RequestTimeout } from "../../wire/ApiError.ts"
 import type { ErrorWithHeaders } from "../replies/ErrorMapping.ts"
 import type * as BodyMemory from "./BodyMemory.ts"
 import { type BodyQuota, unitsOf } from "./BodyQuota.ts"
@@ -13,15 +13,6 @@ import { SmallPieces } from "./SmallPieces.ts"
 
 /** The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. */
 export const PACE = { window: Duration.seconds(10), bytes: 10 * 1024 } as const
-
-/** The bodies that an endpoint accepts. */
-export interface Accepted {
-  /** The maximum number of bytes. */
-  readonly limit: number
-  /** The error message for a form. */
-  readonly formAdvice: Option.Option<string>
-  readonly projection: Projection
-}
 
 /**
  * The work that a piece causes besides its bytes, in bytes to read. Pieces have the sizes of the client's chunks, which may
@@ -33,7 +24,7 @@ const WORK_OF_PIECE = 64
 const PART_BYTES = 8 * 1024
 
 /** The bytes of each body that are read as soon as they arrive. Nearly all bodies are smaller. */
-const READ_AT_ONCE = 16 * 1024
+export const READ_AT_ONCE = 16 * 1024
 
 const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
   piece.length <= PART_BYTES
@@ -43,31 +34,25 @@ const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
       (_, part) => piece.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)
     )
 
-/** Returns a small body that has arrived completely. */
-const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array | undefined => {
-  if (declaredLength === 0 || declaredLength > READ_AT_ONCE || source.readableLength !== declaredLength) {
-    return undefined
-  }
-  const whole: unknown = source.read()
-  return whole instanceof Uint8Array ? whole : undefined
+/** What is read of a body: all its bytes up to the limit, of which the projection is kept. */
+export interface Extent {
+  /** The maximum number of bytes. */
+  readonly limit: number
+  readonly projection: Projection
 }
 
-/** Reads a body that is too small for the limits of pace, memory and turns. */
-const readWhole = (bytes: Uint8Array, projection: Projection): Either.Either<unknown, InvalidJson> => {
-  const reader = new JsonReader(projection)
-  reader.push(bytes)
-  return reader.end()
+export type ArrivalError = ErrorWithHeaders | InvalidJson | PayloadTooLarge | RequestTimeout
+
+const REFUSED: Readonly<Record<Refusal, InvalidJson>> = {
+  malformed: new InvalidJson(),
+  "too deep": new InvalidJson({ message: `The body is nested more than ${MAX_DEPTH} levels deep.` }),
+  "number too long": new InvalidJson({
+    message: `The body has a number of more than ${MAX_NUMBER_LENGTH} characters.`
+  })
 }
 
-export type ArrivalError = ErrorWithHeaders | InternalServerError | InvalidJson | PayloadTooLarge | RequestTimeout
-
-/** A mistake in the server's code, which the client cannot correct. */
-const alreadyRead = Effect.zipRight(
-  Effect.logError(
-    "The body of a request was read before the API could read it. Mount the API before body parsers such as express.json()."
-  ),
-  Effect.fail(new InternalServerError())
-)
+/** Returns the error for a body whose JSON is refused. */
+export const invalidJson = (reason: Refusal): InvalidJson => REFUSED[reason]
 
 /** The arrived part of one body: its size, its cost and its value. */
 class Arrival {
@@ -85,7 +70,7 @@ class Arrival {
   readonly #quota: BodyQuota
   readonly limit: number
 
-  constructor({ limit, projection }: Accepted, declaredLength: number, lease: BodyMemory.Lease, quota: BodyQuota) {
+  constructor({ limit, projection }: Extent, declaredLength: number, lease: BodyMemory.Lease, quota: BodyQuota) {
     this.reader = new JsonReader(projection)
     this.limit = limit
     this.#units = unitsOf(declaredLength)
@@ -144,20 +129,21 @@ class Arrival {
   /** Returns the body, or the reason why it is refused. All of its units are counted by then. */
   end(): Effect.Effect<unknown, InvalidJson | ErrorWithHeaders> {
     const outcome = Effect.suspend((): Effect.Effect<unknown, InvalidJson | ErrorWithHeaders> =>
-      this.#refusal === undefined ? this.reader.end() : Effect.fail(this.#refusal)
+      this.#refusal === undefined ? Either.mapLeft(this.reader.end(), invalidJson) : Effect.fail(this.#refusal)
     )
     return this.#counts.length === 0 ? outcome : Effect.zipRight(Fiber.joinAll(this.#counts), outcome)
   }
 }
 
-const tooLarge = (limit: number) =>
+/** Refuses a body of more than that many bytes. */
+export const tooLarge = (limit: number) =>
   Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${limit} bytes.` }))
 
 /** Reads the pieces of one body in turns with other bodies, and answers once with the body or with an error. */
 class Reading {
   readonly #source: IncomingMessage
   readonly #arrival: Arrival
-  readonly #turns: BodyTurns
+  readonly #turns: ByteTurns
   readonly #pace: Deadline
   readonly #answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
   readonly #small = new SmallPieces()
@@ -169,7 +155,7 @@ class Reading {
   constructor(
     source: IncomingMessage,
     arrival: Arrival,
-    turns: BodyTurns,
+    turns: ByteTurns,
     paces: Deadlines,
     answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
   ) {
@@ -251,28 +237,23 @@ class Reading {
 }
 
 /**
- * Reads a body piece by piece. A body that is too large is refused by its declared length, or as soon as its bytes
- * exceed the limit. Its units of the rate limit are counted before it is read: by its declared length, or else as it
- * arrives. A body that is too slow is refused at the end of a window. If a body is refused for its memory, its JSON or
- * its units, the rest is read and discarded before the reply, so that the client sees the reply and keeps its
- * connection. A small body that has arrived already is read at once.
+ * Reads a body piece by piece. A body that is too large is refused as soon as its bytes exceed the limit. Its units of the
+ * rate limit are counted before it is read: by its declared length, or else as it arrives. A body that is too slow is refused
+ * at the end of a window. If a body is refused for its memory, its JSON or its units, the rest is read and discarded before
+ * the reply, so that the client sees the reply and keeps its connection.
  */
 export const arrive = (
   source: IncomingMessage,
-  accepted: Accepted,
+  extent: Extent,
+  declaredLength: number,
   lease: BodyMemory.Lease,
   quota: BodyQuota,
-  turns: BodyTurns,
+  turns: ByteTurns,
   paces: Deadlines
 ): Effect.Effect<unknown, ArrivalError> => {
-  if (source.readableDidRead) return alreadyRead
-  const declaredLength = Number(source.headers["content-length"] ?? 0)
-  if (declaredLength > accepted.limit) return tooLarge(accepted.limit)
-  const whole = takeWhole(source, declaredLength)
-  if (whole !== undefined) return readWhole(whole, accepted.projection)
   const read = Effect.async<unknown, ArrivalError>((resume) => {
     if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
-    const arrival = new Arrival(accepted, declaredLength, lease, quota)
+    const arrival = new Arrival(extent, declaredLength, lease, quota)
     const reading = new Reading(source, arrival, turns, paces, resume)
     reading.begin()
     return Effect.sync(() => reading.stop())

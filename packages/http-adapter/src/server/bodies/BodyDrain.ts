@@ -1,6 +1,6 @@
+import type { ByteTurns } from "@community-messaging/event-loop/ByteTurns"
 import { Duration } from "effect"
 import type { IncomingMessage } from "node:http"
-import { type BodyTurns, BYTES_PER_TURN } from "../event-loop/BodyTurns.ts"
 
 /**
  * The limits for draining the rest of a rejected body, and for the number of bodies at a time: each has buffers, and a
@@ -9,19 +9,11 @@ import { type BodyTurns, BYTES_PER_TURN } from "../event-loop/BodyTurns.ts"
 const DRAIN_LIMITS = { time: Duration.seconds(5), bytes: 32 * 1024 * 1024, bodies: 64 } as const
 
 /**
- * Returns whether the rest of a body may be long. Node would read it after the reply, as fast as it arrives, to keep the
- * connection for the next request.
- */
-export const hasLongRest = ({ complete, headers }: IncomingMessage): boolean =>
-  !complete &&
-  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > BYTES_PER_TURN)
-
-/**
  * Reads and discards the rest of a body that was refused, in turns with other large bodies, until it ends or a limit is
  * reached. Closing a connection with unread bytes resets it, and the response may be lost. So the response is sent first,
  * then the body is drained, then the connection is closed (RFC 9112, 9.6).
  */
-const drainOne = (source: IncomingMessage, turns: BodyTurns, whenDone: () => void): void => {
+const drainOne = (source: IncomingMessage, turns: ByteTurns, whenDone: () => void): void => {
   let left = DRAIN_LIMITS.bytes
   const done = () => {
     clearTimeout(timer)
@@ -48,7 +40,7 @@ const drainOne = (source: IncomingMessage, turns: BodyTurns, whenDone: () => voi
 /** Reads and discards the rest of a body, and then calls `whenDone`; at once if too many others are being read. */
 export type Drain = (source: IncomingMessage, whenDone: () => void) => void
 
-export const makeDrain = (turns: BodyTurns): Drain => {
+export const makeDrain = (turns: ByteTurns): Drain => {
   let draining = 0
   return (source, whenDone) => {
     if (draining >= DRAIN_LIMITS.bodies) return whenDone()

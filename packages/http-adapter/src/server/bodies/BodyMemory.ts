@@ -1,7 +1,7 @@
+import { Metric, MetricLabel } from "effect"
 import { RateLimited } from "../../wire/ApiError.ts"
 import { type ErrorWithHeaders, RETRY_AFTER, serviceUnavailable, withHeaders } from "../replies/ErrorMapping.ts"
 import { NO_HEADERS } from "../replies/Reply.ts"
-import { countBodyMemory, countBodyRefused } from "../telemetry/ServerMetrics.ts"
 
 /** The maximum memory of the bodies that are in progress, in bytes. */
 export interface Limits {
@@ -14,6 +14,18 @@ export const DEFAULT_LIMITS: Limits = { total: 64 * 1024 * 1024, perPrincipal: 2
 
 /** The size up to which a body is not counted: almost all are smaller. */
 export const UNCOUNTED = 64 * 1024
+
+const bodyMemory = Metric.counter("community_messaging_body_memory_bytes", {
+  description: "Memory of the request bodies in progress. Bodies of at most 64 KiB are not counted."
+})
+
+const bodiesRefused = Metric.counter("community_messaging_bodies_refused_total", {
+  description: "Request bodies that were refused for lack of memory, by the limit: of all bodies or of one caller.",
+  incremental: true
+})
+
+const OF_ALL = [MetricLabel.make("limit", "all")]
+const OF_CALLER = [MetricLabel.make("limit", "caller")]
 
 /** The memory of one body. */
 export interface Lease {
@@ -35,6 +47,9 @@ export class BodyMemory {
 
   constructor(limits: Limits) {
     this.#limits = limits
+    // So that rates are right from the first body on.
+    bodyMemory.unsafeUpdate(0, [])
+    for (const labels of [OF_ALL, OF_CALLER]) bodiesRefused.unsafeUpdate(0, labels)
   }
 
   /** The counted bytes of all bodies. */
@@ -50,11 +65,11 @@ export class BodyMemory {
         const more = bytes <= UNCOUNTED ? 0 : bytes - taken
         if (more <= 0) return undefined
         if ((this.#ofPrincipal.get(principal) ?? 0) + more > this.#limits.perPrincipal) {
-          countBodyRefused("caller")
+          bodiesRefused.unsafeUpdate(1, OF_CALLER)
           return withHeaders(new RateLimited({ retry_after: RETRY_AFTER }), NO_HEADERS)
         }
         if (this.#total + more > this.#limits.total) {
-          countBodyRefused("all")
+          bodiesRefused.unsafeUpdate(1, OF_ALL)
           return serviceUnavailable
         }
         this.#add(principal, more)
@@ -71,7 +86,7 @@ export class BodyMemory {
 
   #add(principal: string, bytes: number): void {
     this.#total += bytes
-    countBodyMemory(bytes)
+    bodyMemory.unsafeUpdate(bytes, [])
     const ofPrincipal = (this.#ofPrincipal.get(principal) ?? 0) + bytes
     if (ofPrincipal === 0) this.#ofPrincipal.delete(principal)
     else this.#ofPrincipal.set(principal, ofPrincipal)

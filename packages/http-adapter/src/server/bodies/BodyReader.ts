@@ -1,15 +1,23 @@
+import { ByteTurns } from "@community-messaging/event-loop/ByteTurns"
+import * as Deadline from "@community-messaging/event-loop/Deadline"
+import { JsonReader } from "@community-messaging/json-reader/JsonReader"
+import type { Projection } from "@community-messaging/json-reader/Projection"
 import { Effect, Either, Option, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
-import { UnsupportedMediaType } from "../../wire/ApiError.ts"
-import { BodyTurns } from "../event-loop/BodyTurns.ts"
-import * as Deadline from "../event-loop/Deadline.ts"
+import { InternalServerError, type InvalidJson, UnsupportedMediaType } from "../../wire/ApiError.ts"
 import type { RateLimits } from "../rate-limits/RateLimits.ts"
 import { type ErrorWithHeaders, withHeaders } from "../replies/ErrorMapping.ts"
-import { type Accepted, type ArrivalError, arrive, PACE } from "./BodyArrival.ts"
+import { type ArrivalError, arrive, type Extent, invalidJson, PACE, READ_AT_ONCE, tooLarge } from "./BodyArrival.ts"
 import { type Drain, makeDrain } from "./BodyDrain.ts"
 import * as BodyMemory from "./BodyMemory.ts"
 import * as BodyQuota from "./BodyQuota.ts"
 import * as MediaType from "./MediaType.ts"
+
+/** The bodies that an endpoint accepts. */
+export interface Accepted extends Extent {
+  /** The error message for a form. */
+  readonly formAdvice: Option.Option<string>
+}
 
 /** Whether a list of content codings codes nothing. It may be empty, and have empty elements (RFC 9110, 5.6.1 and 8.4). */
 const isIdentity = (codings: string): boolean =>
@@ -45,16 +53,43 @@ const requireJson = (
   )
 }
 
+/** Returns a small body that has arrived completely. */
+const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array | undefined => {
+  if (declaredLength === 0 || declaredLength > READ_AT_ONCE || source.readableLength !== declaredLength) {
+    return undefined
+  }
+  const whole: unknown = source.read()
+  return whole instanceof Uint8Array ? whole : undefined
+}
+
+/** Reads a body that is too small for the limits of pace, memory and turns. */
+const readWhole = (bytes: Uint8Array, projection: Projection): Either.Either<unknown, InvalidJson> => {
+  const reader = new JsonReader(projection)
+  reader.push(bytes)
+  return Either.mapLeft(reader.end(), invalidJson)
+}
+
+/** A mistake in the server's code, which the client cannot correct. */
+const alreadyRead = Effect.zipRight(
+  Effect.logError(
+    "The body of a request was read before the API could read it. Mount the API before body parsers such as express.json()."
+  ),
+  Effect.fail(new InternalServerError())
+)
+
 /** Reads the bodies of requests. */
 export interface BodyReader {
   /** The memory of one body of the principal. Its owner releases it with the reply. */
   readonly lease: (principal: string) => BodyMemory.Lease
-  /** Reads the projection of a JSON body as it arrives. */
+  /**
+   * Reads the projection of a JSON body. A small body that has arrived already is read at once, and needs no lease. A body
+   * that is too large is refused by its declared length.
+   */
   readonly read: (
     source: IncomingMessage,
     accepted: Accepted,
-    lease: BodyMemory.Lease
-  ) => Effect.Effect<unknown, ArrivalError | UnsupportedMediaType>
+    lease: () => BodyMemory.Lease
+  ) => Effect.Effect<unknown, ArrivalError | InternalServerError | UnsupportedMediaType>
   readonly drain: Drain
 }
 
@@ -62,12 +97,19 @@ export interface BodyReader {
 export const make = (limits: BodyMemory.Limits): Effect.Effect<BodyReader, never, RateLimits | Scope.Scope> =>
   Effect.map(Effect.all([Deadline.make(PACE.window), BodyQuota.make]), ([paces, quota]) => {
     const memory = new BodyMemory.BodyMemory(limits)
-    const turns = new BodyTurns()
+    const turns = new ByteTurns()
     return {
       lease: (principal) => memory.lease(principal),
       read: (source, accepted, lease) => {
         const unsupported = requireJson(source, accepted.formAdvice)
-        return Either.isLeft(unsupported) ? unsupported : arrive(source, accepted, lease, quota, turns, paces)
+        if (Either.isLeft(unsupported)) return unsupported
+        if (source.readableDidRead) return alreadyRead
+        const declaredLength = Number(source.headers["content-length"] ?? 0)
+        if (declaredLength > accepted.limit) return tooLarge(accepted.limit)
+        const whole = takeWhole(source, declaredLength)
+        return whole === undefined
+          ? arrive(source, accepted, declaredLength, lease(), quota, turns, paces)
+          : readWhole(whole, accepted.projection)
       },
       drain: makeDrain(turns)
     }

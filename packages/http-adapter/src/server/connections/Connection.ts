@@ -1,8 +1,8 @@
+import { FairTurns } from "@community-messaging/event-loop/FairTurns"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import type { ReadAhead } from "../event-loop/ReadAhead.ts"
-import type { RequestTurns } from "../event-loop/RequestTurns.ts"
 import type { Reply } from "../replies/Reply.ts"
+import { ReadAhead } from "./ReadAhead.ts"
 
 /** The work on a request, as its connection uses it. */
 export interface Answering {
@@ -20,19 +20,14 @@ export interface Answers {
   readonly answerUnparsed: (socket: Socket, reply: Reply) => void
 }
 
-/** What all connections of a server have in common. */
-export interface Shared {
-  answers: Answers
-  /** Whether the present requests are the last ones. */
-  isStopping: boolean
-  /** The requests on all connections that wait for the one before them. */
-  waiting: number
-  readonly turns: RequestTurns
-  readonly readAhead: ReadAhead
+/** In place of the answers before `serve`. */
+const NO_ANSWERS: Answers = {
+  answer: () => ({ abandon: () => {}, endStream: () => {} }),
+  answerUnparsed: (socket) => socket.destroy()
 }
 
 /** The maximum of waiting requests on all connections: a little more than one connection can send in a read of 64 KiB. */
-export const MAX_WAITING = 3_000
+const MAX_WAITING = 3_000
 
 /**
  * How long a client may still send after a reply that closes its connection, and how long the requests of a client that has
@@ -66,7 +61,7 @@ interface Received {
  */
 export class Connection {
   readonly socket: Socket
-  readonly #shared: Shared
+  readonly #requests: Requests
   readonly #address: string
   /** The reply to every request if there are too many connections. */
   readonly #refusal: Reply | undefined
@@ -81,13 +76,13 @@ export class Connection {
   #isHeld = false
   #staysPaused = false
 
-  constructor(socket: Socket, address: string, shared: Shared, refusal: Reply | undefined) {
+  constructor(socket: Socket, address: string, requests: Requests, refusal: Reply | undefined) {
     this.socket = socket
     this.#address = address
-    this.#shared = shared
+    this.#requests = requests
     this.#refusal = refusal
     socket.once("close", () => {
-      shared.waiting -= this.#waiting.length
+      requests.waiting -= this.#waiting.length
       this.#waiting = []
     })
     socket.once("end", () => this.#finish())
@@ -97,7 +92,7 @@ export class Connection {
   receive(source: IncomingMessage, target: ServerResponse, refusal: Reply | undefined): void {
     const { writable } = this.socket
     if (writable && this.#isIdle()) return this.#begin({ source, target, refusal })
-    this.#shared.readAhead.count()
+    this.#requests.readAhead.count()
     if (writable) this.#enqueue({ source, target, refusal })
     // A request that crosses the end of an idle connection cannot get a response any more.
     else this.socket.destroy()
@@ -152,14 +147,14 @@ export class Connection {
   #begin(request: Received): void {
     this.#present = request
     this.#answering = undefined
-    if (this.#shared.isStopping) this.#markLast()
+    if (this.#requests.isStopping) this.#markLast()
     const answer = () => {
       if (this.socket.destroyed) return
       const { refusal = this.#refusal, source, target } = request
-      this.#answering = this.#shared.answers.answer(source, target, refusal)
-      if (this.#shared.isStopping) this.#answering.endStream()
+      this.#answering = this.#requests.answers.answer(source, target, refusal)
+      if (this.#requests.isStopping) this.#answering.endStream()
     }
-    afterParsing(() => this.#shared.turns.begin(this.#address, answer))
+    afterParsing(() => this.#requests.turns.begin(this.#address, answer))
   }
 
   /** The response to the last request announces that the connection is closed. */
@@ -168,17 +163,17 @@ export class Connection {
   }
 
   #enqueue(request: Received): void {
-    if (this.#shared.waiting >= MAX_WAITING) {
+    if (this.#requests.waiting >= MAX_WAITING) {
       this.socket.destroy()
       return
     }
     this.#waiting.push(request)
-    this.#shared.waiting += 1
+    this.#requests.waiting += 1
     this.#isPaused = true
     this.#stopReading()
     if (this.#waiting.length > 1) return
     const target = this.#present?.target
-    if (this.#shared.isStopping && target?.headersSent === false) target.shouldKeepAlive = true
+    if (this.#requests.isStopping && target?.headersSent === false) target.shouldKeepAlive = true
     target?.once("close", () => this.#proceed())
   }
 
@@ -217,7 +212,7 @@ export class Connection {
     afterPoll(() => {
       const next = this.#waiting.shift()
       if (next === undefined) return
-      this.#shared.waiting -= 1
+      this.#requests.waiting -= 1
       this.socket.setTimeout(0)
       if (this.#waiting.length > 0) next.target.once("close", () => this.#proceed())
       this.#begin(next)
@@ -226,7 +221,7 @@ export class Connection {
 
   #endWith(reply: Reply): void {
     if (!this.socket.writable) return
-    this.#shared.answers.answerUnparsed(this.socket, reply)
+    this.#requests.answers.answerUnparsed(this.socket, reply)
     this.#endAfterReply()
   }
 
@@ -236,5 +231,49 @@ export class Connection {
     socket.end()
     const cutOff = setTimeout(() => socket.destroy(), LINGER_MILLIS)
     socket.once("close", () => clearTimeout(cutOff))
+  }
+}
+
+/** The requests on all connections of a server. Those that arrive before `serve` wait for it. */
+export class Requests {
+  answers = NO_ANSWERS
+  /** Whether the present requests are the last ones. */
+  isStopping = false
+  /** The requests on all connections that wait for the one before them. */
+  waiting = 0
+  readonly turns = new FairTurns()
+  readonly readAhead = new ReadAhead({ [Symbol.iterator]: () => this.#connections.values() })
+  readonly #connections = new Map<Socket, Connection>()
+  #early: Array<() => void> | undefined = []
+
+  /** The open connections. */
+  get connections(): Iterable<Connection> {
+    return this.#connections.values()
+  }
+
+  /** The connection of the socket; undefined if there is none. */
+  connectionOf(socket: Socket): Connection | undefined {
+    return this.#connections.get(socket)
+  }
+
+  /** Adds a connection until it is closed. Its requests get this reply if one is given. */
+  connect(socket: Socket, address: string, refusal: Reply | undefined): void {
+    this.#connections.set(socket, new Connection(socket, address, this, refusal))
+    socket.once("close", () => this.#connections.delete(socket))
+  }
+
+  /** Answers a request on its connection, with this reply if one is given. */
+  readonly receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply): void => {
+    if (this.#early === undefined) this.connectionOf(source.socket)?.receive(source, target, refusal)
+    else if (this.#early.length < MAX_WAITING) this.#early.push(() => this.receive(source, target, refusal))
+    else source.socket.destroy()
+  }
+
+  /** Begins to answer requests. */
+  serve(answers: Answers): void {
+    this.answers = answers
+    const early = this.#early ?? []
+    this.#early = undefined
+    for (const receive of early) receive()
   }
 }

@@ -1,7 +1,7 @@
+import { Metric, MetricLabel } from "effect"
 import { RateLimited } from "../../wire/ApiError.ts"
 import * as ErrorMapping from "../replies/ErrorMapping.ts"
 import * as Reply from "../replies/Reply.ts"
-import { countConnection, countConnectionRefused } from "../telemetry/ServerMetrics.ts"
 
 /** The maximum numbers of open connections. */
 export interface ConnectionLimits {
@@ -26,6 +26,18 @@ const tooManyOfAddress = Reply.ofError(
   CLOSE
 )
 
+const openConnections = Metric.counter("community_messaging_open_connections", {
+  description: "Open connections, without refused ones."
+})
+
+const connectionsRefused = Metric.counter("community_messaging_connections_refused_total", {
+  description: "Connections that were refused, by the limit: of all connections or of one address.",
+  incremental: true
+})
+
+const OF_ALL = [MetricLabel.make("limit", "all")]
+const OF_ADDRESS = [MetricLabel.make("limit", "address")]
+
 /** The decision about a connection. A refused one gets this reply to its first request. */
 export type Verdict =
   | { readonly _tag: "Accepted" }
@@ -44,6 +56,9 @@ export class ConnectionLimiter {
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
+    // So that rates are right from the first connection on.
+    openConnections.unsafeUpdate(0, [])
+    for (const labels of [OF_ALL, OF_ADDRESS]) connectionsRefused.unsafeUpdate(0, labels)
   }
 
   /** Decides about a new connection, and counts it unless it is dropped. */
@@ -55,12 +70,12 @@ export class ConnectionLimiter {
       ? tooManyOfAddress
       : undefined
     if (refusal === undefined) {
-      countConnection(1)
+      openConnections.unsafeUpdate(1, [])
       this.#accepted += 1
       this.#byAddress.set(address, ofAddress + 1)
       return ACCEPTED
     }
-    countConnectionRefused(refusal === tooMany ? "all" : "address")
+    connectionsRefused.unsafeUpdate(1, refusal === tooMany ? OF_ALL : OF_ADDRESS)
     if (this.#refused >= MAX_REFUSED) return DROPPED
     this.#refused += 1
     return { _tag: "Refused", reply: refusal }
@@ -70,7 +85,7 @@ export class ConnectionLimiter {
   close(address: string, verdict: Verdict): void {
     if (verdict._tag === "Refused") this.#refused -= 1
     if (verdict._tag !== "Accepted") return
-    countConnection(-1)
+    openConnections.unsafeUpdate(-1, [])
     this.#accepted -= 1
     const ofAddress = (this.#byAddress.get(address) ?? 0) - 1
     if (ofAddress > 0) this.#byAddress.set(address, ofAddress)

@@ -1,13 +1,11 @@
 import { Duration, Effect, Runtime } from "effect"
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http"
+import type { Server, ServerOptions } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import { ExpectationFailed, MethodNotAllowed } from "../../wire/ApiError.ts"
 import * as ContinueExpectation from "../bodies/ContinueExpectation.ts"
-import { ReadAhead } from "../event-loop/ReadAhead.ts"
-import { RequestTurns } from "../event-loop/RequestTurns.ts"
 import { keyOf } from "../rate-limits/ClientAddress.ts"
 import * as Reply from "../replies/Reply.ts"
-import { afterPoll, type Answers, Connection, MAX_WAITING, type Shared } from "./Connection.ts"
+import { afterPoll, type Answers, type Connection, Requests } from "./Connection.ts"
 import { ConnectionLimiter, type ConnectionLimits, DEFAULT_LIMITS } from "./ConnectionLimiter.ts"
 import * as ParserFailure from "./ParserFailure.ts"
 
@@ -76,21 +74,20 @@ const isSocket = (stream: object): stream is Socket => "setTimeout" in stream &&
 /** Uses Node timers instead of fibers, because this runs while fibers are interrupted. */
 const drain = (
   server: Server,
-  connections: ReadonlyMap<Socket, Connection>,
-  shared: Shared,
+  requests: Requests,
   lingerMillis: number,
   longestMillis: number
 ): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     if (!server.listening) return resume(Effect.void)
     const cutOff = setTimeout(() => {
-      for (const socket of connections.keys()) socket.destroy()
+      for (const { socket } of requests.connections) socket.destroy()
     }, longestMillis)
     afterBacklog(server, performance.now() + lingerMillis, () => {
-      shared.isStopping = true
-      for (const connection of connections.values()) connection.stop()
+      requests.isStopping = true
+      for (const connection of requests.connections) connection.stop()
       const linger = setTimeout(() => {
-        for (const connection of connections.values()) connection.endWhenIdle()
+        for (const connection of requests.connections) connection.endWhenIdle()
       }, lingerMillis)
       // The method of the HTTP server would reset idle connections whose next request has arrived unread.
       NetServer.prototype.close.call(server, () => {
@@ -117,12 +114,6 @@ const makeLogRefusal = Effect.gen(function*() {
   }
 })
 
-/** In place of the answers before `serve`. */
-const NO_ANSWERS: Answers = {
-  answer: () => ({ abandon: () => {}, endStream: () => {} }),
-  answerUnparsed: (socket) => socket.destroy()
-}
-
 /** Answers what Node's parser rejects, and requests to a proxy. */
 const answerRejected = (server: Server, connectionOf: (stream: object) => Connection | undefined): void => {
   server.on("clientError", ({ code }: NodeJS.ErrnoException, stream) => {
@@ -146,22 +137,7 @@ const answerRejected = (server: Server, connectionOf: (stream: object) => Connec
 export const make = (server: Server, options: Options = {}): Effect.Effect<Connections> =>
   Effect.map(makeLogRefusal, (logRefusal) => {
     const limiter = new ConnectionLimiter({ ...DEFAULT_LIMITS, ...options })
-    const connections = new Map<Socket, Connection>()
-    const shared: Shared = {
-      answers: NO_ANSWERS,
-      isStopping: false,
-      waiting: 0,
-      turns: new RequestTurns(),
-      readAhead: new ReadAhead({ [Symbol.iterator]: () => connections.values() })
-    }
-    /** Requests that arrived before `serve`, at most as many as may wait later. */
-    let early: Array<() => void> | undefined = []
-
-    const receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply.Reply) => {
-      if (early === undefined) connections.get(source.socket)?.receive(source, target, refusal)
-      else if (early.length < MAX_WAITING) early.push(() => receive(source, target, refusal))
-      else source.socket.destroy()
-    }
+    const requests = new Requests()
 
     // Node would end a connection whose client has finished sending before its requests are answered.
     Object.assign(server, { httpAllowHalfOpen: true })
@@ -176,39 +152,24 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
         socket.destroy()
         return
       }
-      const refusal = verdict._tag === "Refused" ? verdict.reply : undefined
-      connections.set(socket, new Connection(socket, address, shared, refusal))
-      socket.once("close", () => {
-        connections.delete(socket)
-        limiter.close(address, verdict)
-      })
+      requests.connect(socket, address, verdict._tag === "Refused" ? verdict.reply : undefined)
+      socket.once("close", () => limiter.close(address, verdict))
     })
     // For example, no file descriptor is left. The server continues. A server that cannot listen has refused no connection.
     server.on("error", (error: NodeJS.ErrnoException) => {
       if (server.listening) logRefusal(error.code ?? error.name)
     })
-    server.on("request", receive)
+    server.on("request", requests.receive)
     server.on("checkContinue", (source, target) => {
       ContinueExpectation.remember(source, target)
-      receive(source, target)
+      requests.receive(source, target)
     })
-    server.on("checkExpectation", (source, target) => receive(source, target, expectationFailed))
-    answerRejected(server, (stream) => isSocket(stream) ? connections.get(stream) : undefined)
+    server.on("checkExpectation", (source, target) => requests.receive(source, target, expectationFailed))
+    answerRejected(server, (stream) => isSocket(stream) ? requests.connectionOf(stream) : undefined)
 
     return {
-      serve: (answers) => {
-        shared.answers = answers
-        const waiting = early ?? []
-        early = undefined
-        for (const begin of waiting) begin()
-      },
+      serve: (answers) => requests.serve(answers),
       drain: (longest) =>
-        drain(
-          server,
-          connections,
-          shared,
-          Duration.toMillis(options.linger ?? LINGER),
-          Duration.toMillis(longest)
-        )
+        drain(server, requests, Duration.toMillis(options.linger ?? LINGER), Duration.toMillis(longest))
     }
   })

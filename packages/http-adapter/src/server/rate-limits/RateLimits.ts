@@ -1,9 +1,7 @@
-import { Context, Duration, Effect, Layer, type Option, Record } from "effect"
+import { Context, Duration, Effect, Layer, Metric, MetricLabel, type Option, Record } from "effect"
 import { RateLimited } from "../../wire/ApiError.ts"
 import type { RateLimitBucket } from "../../wire/RateLimitBucket.ts"
 import { type ErrorWithHeaders, withHeaders } from "../replies/ErrorMapping.ts"
-import { rateLimitCounter } from "../telemetry/ServerMetrics.ts"
-import { RateLimitCounters, type Usage } from "./RateLimitCounters.ts"
 
 /** A maximum number of requests in a time window. */
 export interface Limit {
@@ -65,6 +63,116 @@ const overQuota = (quota: Quota): ErrorWithHeaders =>
     quotaHeaders(quota)
   )
 
+/** The maximum number of counters. */
+export const MAX_COUNTERS = 100_000
+
+/** The state of a counter: its count, and when it expires, in milliseconds of the clock that counts. */
+export interface Counter {
+  readonly count: number
+  readonly expiresAt: number
+}
+
+/**
+ * Counters in memory that expire, at most `MAX_COUNTERS` of them. If there is no room, a new counter replaces expired ones,
+ * or else the least recently used one.
+ */
+export class BoundedCounters {
+  // Ordered by last use, oldest first.
+  readonly #counters = new Map<string, Counter>()
+
+  /** Returns the counter of the key, or an empty one. */
+  find(key: string, now: number): Counter {
+    const found = this.#counters.get(key)
+    return found !== undefined && found.expiresAt > now ? found : { count: 0, expiresAt: now }
+  }
+
+  /**
+   * Adds the amount to the counter unless that exceeds the limit. Each unit extends the expiry by its share of the window.
+   * A counter never lasts longer than its window, even if the clock is set.
+   */
+  count(
+    key: string,
+    limit: number,
+    windowMillis: number,
+    now: number,
+    amount = 1
+  ): Counter & { readonly isCounted: boolean } {
+    const found = this.find(key, now)
+    if (found.expiresAt > now + windowMillis) this.#counters.delete(key)
+    const { count, expiresAt } = this.find(key, now)
+    if (count + amount > limit) return { count, expiresAt, isCounted: false }
+    const counter = { count: count + amount, expiresAt: expiresAt + windowMillis / limit * amount, isCounted: true }
+    this.#counters.delete(key)
+    this.#makeRoom(now)
+    this.#counters.set(key, counter)
+    return counter
+  }
+
+  /** Removes expired counters from the front, and the first counter in any case if there is no room. */
+  #makeRoom(now: number) {
+    for (const [key, { expiresAt }] of this.#counters) {
+      if (expiresAt > now && this.#counters.size < MAX_COUNTERS) return
+      this.#counters.delete(key)
+    }
+  }
+}
+
+/** The amount that is allowed in a time window. */
+export interface Allowance {
+  readonly limit: number
+  readonly windowMillis: number
+}
+
+/** The used part of an allowance. */
+export interface Usage {
+  readonly count: number
+  /** How long until the full allowance is available again. */
+  readonly expiresInMillis: number
+  /** Whether the amount was counted. If not, it would have exceeded the limit. */
+  readonly isCounted: boolean
+}
+
+/**
+ * Port: the counters of the rate limits. Adds the amount to the counter of the key in the bucket unless that exceeds the
+ * limit. Each unit extends the counter's expiry by its share of the window, and a counter never lasts longer than its
+ * window, even if clocks are set. Counting never fails, and takes milliseconds at most: requests wait for it.
+ */
+export class RateLimitCounters
+  extends Context.Tag("@community-messaging/http-adapter/RateLimitCounters")<RateLimitCounters, {
+    readonly count: (
+      bucket: RateLimitBucket,
+      key: string,
+      allowance: Allowance,
+      amount: number
+    ) => Effect.Effect<Usage>
+  }>()
+{
+  /**
+   * Counters in the memory of this process, so that counting never waits. Time is monotonic, so that a change of the
+   * wall clock locks no client out.
+   */
+  static readonly layerMemory: Layer.Layer<RateLimitCounters> = Layer.effect(
+    RateLimitCounters,
+    Effect.map(Effect.clock, (clock) => {
+      const counters = new BoundedCounters()
+      const origin = clock.unsafeCurrentTimeNanos()
+      return {
+        count: (bucket, key, { limit, windowMillis }, amount) =>
+          Effect.sync(() => {
+            const now = Number((clock.unsafeCurrentTimeNanos() - origin) / 1000n) / 1000
+            const { count, expiresAt, isCounted } = counters.count(`${bucket}:${key}`, limit, windowMillis, now, amount)
+            return { count, expiresInMillis: expiresAt - now, isCounted }
+          })
+      }
+    })
+  )
+}
+
+const rateLimitsExceeded = Metric.counter("community_messaging_rate_limits_exceeded_total", {
+  description: "Requests that were refused because of a rate limit, by its bucket.",
+  incremental: true
+})
+
 /** Counts requests per key. Returns no quotas if rate limits are off. */
 export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
   /** Counts one request of the key, or more than one unit if it costs more. An amount above the limit counts as the limit. */
@@ -82,7 +190,9 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
       RateLimits,
       Effect.zipWith(Effect.clock, RateLimitCounters, (clock, counters) => {
         const limits = Record.map({ ...DEFAULT_LIMITS, ...overrides }, ({ limit, window }, bucket) => {
-          const countExceeded = rateLimitCounter(bucket)
+          const labels = [MetricLabel.make("bucket", bucket)]
+          // So that the rate is right from the first request on.
+          rateLimitsExceeded.unsafeUpdate(0, labels)
           const quotaOf = ({ count, expiresInMillis }: Usage): Quota => ({
             bucket,
             limit,
@@ -94,7 +204,7 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
             allowance: { limit, windowMillis: Duration.toMillis(window) },
             conclude: (usage: Usage) => {
               if (usage.isCounted) return Effect.succeedSome(quotaOf(usage))
-              countExceeded()
+              rateLimitsExceeded.unsafeUpdate(1, labels)
               return Effect.fail(overQuota(quotaOf(usage)))
             }
           }

@@ -1,7 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { type Effect, Predicate, type Schema, type Stream } from "effect"
-import { STATUS_CODES } from "node:http"
 import * as ApiErrors from "../../wire/ApiError.ts"
 
 /** The response to a request. */
@@ -78,28 +77,4 @@ export const encoded = (reply: Reply): Reply => {
   const { body } = reply
   if (body === undefined || typeof body.content !== "string") return reply
   return { ...reply, body: { ...body, content: Buffer.from(body.content) } }
-}
-
-/**
- * Returns names and values of all headers alternately, as `writeHead` accepts them. A new object per reply, with
- * varying keys, would take longer than writing the headers. Responses are not cacheable by default, and browsers do not
- * guess another type of a body.
- */
-export const rawHeaders = ({ body, headers }: Reply): Array<string> => {
-  const raw: Array<string> = []
-  if (headers["cache-control"] === undefined) raw.push("cache-control", "no-store")
-  if (body !== undefined) {
-    raw.push("content-type", body.contentType, "x-content-type-options", "nosniff")
-    if (!isInPieces(body.content)) raw.push("content-length", String(Buffer.byteLength(body.content)))
-  }
-  for (const name of Object.keys(headers)) raw.push(name, headers[name] ?? "")
-  return raw
-}
-
-/** Returns a reply as it is on the wire, for a connection whose bytes are not a request. */
-export const toWire = (reply: Reply, requestId: string): string => {
-  const raw = [...rawHeaders(reply), "x-request-id", requestId, "date", new Date().toUTCString()]
-  const lines = raw.flatMap((name, index) => index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ""}`] : [])
-  const content = typeof reply.body?.content === "string" ? reply.body.content : ""
-  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ""}\r\n${lines.join("\r\n")}\r\n\r\n${content}`
 }

@@ -1,22 +1,20 @@
-import { type Accepted, arrive, PACE } from "@community-messaging/http-adapter/server/bodies/BodyArrival"
+import { ByteTurns, MILLIS_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
+import * as Deadline from "@community-messaging/event-loop/Deadline"
+import { arrive, PACE } from "@community-messaging/http-adapter/server/bodies/BodyArrival"
 import * as BodyMemory from "@community-messaging/http-adapter/server/bodies/BodyMemory"
 import * as BodyReader from "@community-messaging/http-adapter/server/bodies/BodyReader"
-import { BodyTurns, MILLIS_PER_TURN } from "@community-messaging/http-adapter/server/event-loop/BodyTurns"
-import * as Deadline from "@community-messaging/http-adapter/server/event-loop/Deadline"
-import * as Projection from "@community-messaging/http-adapter/server/json/Projection"
-import { RateLimitCounters } from "@community-messaging/http-adapter/server/rate-limits/RateLimitCounters"
-import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import { RateLimitCounters, RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import { MAX_DEPTH, MAX_NUMBER_LENGTH } from "@community-messaging/json-reader/JsonReader"
+import * as Projection from "@community-messaging/json-reader/Projection"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option, Schema, TestClock } from "effect"
 import { createServer, IncomingMessage, request } from "node:http"
 import { Socket } from "node:net"
 
-const ALL = { text: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY }
-
-const ACCEPTED: Accepted = {
+const ACCEPTED: BodyReader.Accepted = {
   limit: 1024 * 1024,
   formAdvice: Option.none(),
-  projection: Projection.of(Schema.Struct({ a: Schema.String }), ALL)
+  projection: Projection.of(Schema.Struct({ a: Schema.String }))
 }
 
 /** A request with a body that the test writes, and the message that a server receives. */
@@ -66,7 +64,7 @@ const exchange = Effect.gen(function*() {
 
 const reading = (source: IncomingMessage, lease: BodyMemory.Lease, limits = BodyMemory.DEFAULT_LIMITS) =>
   BodyReader.make(limits).pipe(
-    Effect.flatMap(({ read }) => Effect.fork(Effect.flip(read(source, ACCEPTED, lease)))),
+    Effect.flatMap(({ read }) => Effect.fork(Effect.flip(read(source, ACCEPTED, () => lease)))),
     Effect.provide(RateLimits.layerOff)
   )
 
@@ -83,7 +81,7 @@ const lease = () => new BodyMemory.BodyMemory(BodyMemory.DEFAULT_LIMITS).lease("
 describe("A body that has arrived as a whole", () => {
   const read = (body: string, accepted = ACCEPTED) =>
     BodyReader.make(BodyMemory.DEFAULT_LIMITS).pipe(
-      Effect.flatMap((bodies) => bodies.read(arrived(body), accepted, lease())),
+      Effect.flatMap((bodies) => bodies.read(arrived(body), accepted, lease)),
       Effect.provide(RateLimits.layerOff),
       Effect.either
     )
@@ -91,7 +89,7 @@ describe("A body that has arrived as a whole", () => {
   it("is read at once, and only what its schema reads is kept", () => {
     const source = arrived(`{"a":"é","b":1}`)
     const atOnce = BodyReader.make(BodyMemory.DEFAULT_LIMITS).pipe(
-      Effect.flatMap((bodies) => bodies.read(source, ACCEPTED, lease())),
+      Effect.flatMap((bodies) => bodies.read(source, ACCEPTED, lease)),
       Effect.provide(RateLimits.layerOff),
       Effect.scoped
     )
@@ -106,13 +104,23 @@ describe("A body that has arrived as a whole", () => {
       expect(yield* read(`{"a":"b"}`, { ...ACCEPTED, limit: 8 })).toMatchObject({ left: { code: "PAYLOAD_TOO_LARGE" } })
     }))
 
+  it.scoped("is refused with the reason if it is nested too deep, or has a number that is too long", () =>
+    Effect.gen(function*() {
+      expect(yield* read(`{"b":${"[".repeat(MAX_DEPTH)}`)).toMatchObject({
+        left: { code: "INVALID_JSON", message: "The body is nested more than 64 levels deep." }
+      })
+      expect(yield* read(`{"b":${"1".repeat(MAX_NUMBER_LENGTH + 1)}}`)).toMatchObject({
+        left: { code: "INVALID_JSON", message: "The body has a number of more than 4096 characters." }
+      })
+    }))
+
   it.scoped("is read in turns if it is not small", () =>
     Effect.gen(function*() {
       const text = "x".repeat(100_000)
       const source = arrived(JSON.stringify({ a: text }))
       source.push(null)
       const bodies = yield* Effect.provide(BodyReader.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
-      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease()))
+      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease))
       yield* Effect.yieldNow()
       expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
       expect(yield* Fiber.join(fiber)).toEqual({ a: text })
@@ -123,7 +131,7 @@ describe("A body that has arrived as a whole", () => {
       const source = arrived(`{"a":"`)
       source.headers["content-length"] = "9"
       const bodies = yield* Effect.provide(BodyReader.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
-      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease()))
+      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease))
       yield* Effect.yieldNow()
       source.push(`b"}`)
       source.push(null)
@@ -154,7 +162,7 @@ describe("A body that arrives", () => {
         }))
       )
       const { read } = yield* Effect.provide(BodyReader.make(BodyMemory.DEFAULT_LIMITS), far)
-      const fiber = yield* Effect.fork(Effect.flip(read(source, ACCEPTED, lease())))
+      const fiber = yield* Effect.fork(Effect.flip(read(source, ACCEPTED, lease)))
       yield* Effect.yieldNow()
       source.resume()
       yield* write(`{"a":"${"x".repeat(300 * 1024)}"}`)
@@ -199,7 +207,7 @@ describe("A body that arrives", () => {
     Effect.gen(function*() {
       const { source } = yield* exchange
       const { read } = yield* BodyReader.make(BodyMemory.DEFAULT_LIMITS).pipe(Effect.provide(RateLimits.layerOff))
-      const fiber = yield* Effect.fork(read(source, ACCEPTED, lease()))
+      const fiber = yield* Effect.fork(read(source, ACCEPTED, lease))
       yield* Effect.yieldNow()
       source.resume()
       // Like the parser with chunks that arrive together.
@@ -218,8 +226,8 @@ describe("A body that arrives", () => {
         return now
       }
       const paces = yield* Deadline.make(PACE.window)
-      const turns = new BodyTurns(slowly)
-      const fiber = yield* Effect.fork(arrive(source, ACCEPTED, lease(), () => Effect.void, turns, paces))
+      const turns = new ByteTurns(slowly)
+      const fiber = yield* Effect.fork(arrive(source, ACCEPTED, 0, lease(), () => Effect.void, turns, paces))
       yield* Effect.yieldNow()
       source.resume()
       source.emit("data", Buffer.from(`{"a":"${"x".repeat(32 * 1024)}"}`))

@@ -1,5 +1,5 @@
-import { hasLongRest, makeDrain } from "@community-messaging/http-adapter/server/bodies/BodyDrain"
-import { BodyTurns, BYTES_PER_TURN } from "@community-messaging/http-adapter/server/event-loop/BodyTurns"
+import { BYTES_PER_TURN, ByteTurns } from "@community-messaging/event-loop/ByteTurns"
+import { makeDrain } from "@community-messaging/http-adapter/server/bodies/BodyDrain"
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
 import { describe, expect, it } from "vitest"
@@ -17,7 +17,7 @@ const delivered = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("The rest of a refused body", () => {
   it("is read in turns with others, one turn's bytes at a time", async () => {
-    const drain = makeDrain(new BodyTurns())
+    const drain = makeDrain(new ByteTurns())
     const read: Array<number> = []
     for (const _ of [1, 2]) {
       const source = arriving(...Array.from({ length: 3 }, () => Buffer.alloc(BYTES_PER_TURN)))
@@ -39,16 +39,8 @@ describe("The rest of a refused body", () => {
 
   it("ends when it is read", async () => {
     const ended = await new Promise((resolve) => {
-      makeDrain(new BodyTurns())(arriving(Buffer.from("rest")), () => resolve("ended"))
+      makeDrain(new ByteTurns())(arriving(Buffer.from("rest")), () => resolve("ended"))
     })
     expect(ended).toBe("ended")
-  })
-
-  it("is long if it is longer than the bytes of a turn, or its length is not declared", () => {
-    const longRest = (headers: Record<string, string>) => hasLongRest(Object.assign(arriving(), { headers }))
-    expect(longRest({ "content-length": String(BYTES_PER_TURN) })).toBe(false)
-    expect(longRest({ "content-length": String(BYTES_PER_TURN + 1) })).toBe(true)
-    expect(longRest({ "transfer-encoding": "chunked" })).toBe(true)
-    expect(longRest({})).toBe(false)
   })
 })

@@ -1,4 +1,9 @@
-import { quotaHeaders, RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import {
+  BoundedCounters,
+  MAX_COUNTERS,
+  quotaHeaders,
+  RateLimits
+} from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Option } from "effect"
 import { SettableClock } from "../../../../../test/SettableClock.ts"
@@ -55,4 +60,65 @@ describe("A rate limit", () => {
         expect(Option.map(yield* count, quotaHeaders)).toMatchObject({ value: { "x-ratelimit-reset-after": "59.500" } })
       })
     ))
+})
+
+/** With ten per window, each count lasts a second. */
+const WINDOW = 10_000
+const LIMIT = 10
+
+const countTimes = (counters: BoundedCounters, key: string, times: number, now = 0) =>
+  Array.from({ length: times }, () => counters.count(key, LIMIT, WINDOW, now)).at(-1)
+
+describe("Bounded counters", () => {
+  it("count, and expire when the time is over", () => {
+    const counters = new BoundedCounters()
+    expect(countTimes(counters, "a", 1)).toEqual({ count: 1, expiresAt: 1_000, isCounted: true })
+    expect(countTimes(counters, "a", 1)).toEqual({ count: 2, expiresAt: 2_000, isCounted: true })
+    expect(counters.find("a", 1_999)).toMatchObject({ count: 2, expiresAt: 2_000 })
+    expect(counters.find("a", 2_000)).toEqual({ count: 0, expiresAt: 2_000 })
+    expect(countTimes(counters, "a", 1, 2_000)).toEqual({ count: 1, expiresAt: 3_000, isCounted: true })
+  })
+
+  it("do not count amounts beyond the limit", () => {
+    const counters = new BoundedCounters()
+    expect(countTimes(counters, "a", 10)).toMatchObject({ count: 10, isCounted: true })
+    expect(countTimes(counters, "a", 2)).toEqual({ count: 10, expiresAt: 10_000, isCounted: false })
+  })
+
+  it("count several at once, which expire like several counts in turn", () => {
+    const counters = new BoundedCounters()
+    expect(counters.count("a", LIMIT, WINDOW, 0, 4)).toEqual({ count: 4, expiresAt: 4_000, isCounted: true })
+    expect(counters.count("a", LIMIT, WINDOW, 0, 7)).toEqual({ count: 4, expiresAt: 4_000, isCounted: false })
+  })
+
+  it("last no longer than their window, also if the clock goes back", () => {
+    const counters = new BoundedCounters()
+    countTimes(counters, "a", 10, 1_000_000)
+    expect(countTimes(counters, "a", 1, 0)).toEqual({ count: 1, expiresAt: 1_000, isCounted: true })
+  })
+
+  /** Counts all that there is room for beside two. */
+  const fill = (counters: BoundedCounters, now: number) => {
+    for (let index = 2; index < MAX_COUNTERS; index += 1) counters.count(String(index), LIMIT, WINDOW, now)
+  }
+
+  it("have a maximum number: the least recently used one is removed", () => {
+    const counters = new BoundedCounters()
+    countTimes(counters, "a", 5)
+    countTimes(counters, "b", 5)
+    fill(counters, 0)
+    countTimes(counters, "a", 1)
+    countTimes(counters, "c", 1)
+    expect(counters.find("a", 0).count).toBe(6)
+    expect(counters.find("b", 0).count).toBe(0)
+  })
+
+  it("make room by removing expired ones first", () => {
+    const counters = new BoundedCounters()
+    countTimes(counters, "a", 1)
+    countTimes(counters, "b", 5)
+    fill(counters, 1_500)
+    countTimes(counters, "c", 1, 1_500)
+    expect(counters.find("b", 1_500).count).toBe(5)
+  })
 })

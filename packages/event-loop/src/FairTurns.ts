@@ -1,0 +1,84 @@
+/**
+ * How much of a turn of the event loop may pass before further tasks wait for the next one, in milliseconds. Tasks of one turn
+ * may share a commit, so a shorter time makes writes more expensive.
+ */
+export const TURN_MILLIS = 10
+
+/**
+ * How long tasks that waited may begin in one turn of the event loop, in milliseconds. What arrives in the meantime is read
+ * only after it.
+ */
+export const BACKLOG_MILLIS = 4
+
+/** The turns of an event loop, and a clock in milliseconds. */
+export interface EventLoop {
+  /** Runs work in the next turn of the event loop. */
+  readonly nextTurn: (work: () => void) => void
+  /** Runs work in this turn, after work that was deferred to the end of the present step, such as the sending of replies. */
+  readonly nextStep: (work: () => void) => void
+  readonly now: () => number
+}
+
+const NODE: EventLoop = {
+  nextTurn: setImmediate,
+  // Ticks come before microtasks, and microtasks before the ticks that they add.
+  nextStep: (work) => process.nextTick(queueMicrotask, work),
+  now: () => performance.now()
+}
+
+/**
+ * Shares the event loop among tasks that arrive at once, such as requests: Node reports up to a thousand in one turn. Those for
+ * which a turn has no time wait. Each following turn begins one task of every owner, and then more until its time is over. So
+ * an owner of many tasks delays its own, and hardly those of others.
+ */
+export class FairTurns {
+  readonly #eventLoop: EventLoop
+  /** By owner, in the order of their arrival. */
+  readonly #waiting = new Map<string, Array<() => void>>()
+  /** The time until which tasks begin in this turn; undefined if none has begun. */
+  #endsAt: number | undefined
+
+  constructor(eventLoop: EventLoop = NODE) {
+    this.#eventLoop = eventLoop
+  }
+
+  /** Begins a task of the owner, such as an address, now or in a later turn. */
+  begin(owner: string, task: () => void): void {
+    const waiting = this.#waiting.get(owner)
+    if (waiting !== undefined) waiting.push(task)
+    else if (this.#hasTime()) task()
+    else this.#waiting.set(owner, [task])
+  }
+
+  #hasTime(): boolean {
+    if (this.#endsAt !== undefined) return this.#eventLoop.now() < this.#endsAt
+    this.#startTurn(TURN_MILLIS)
+    return true
+  }
+
+  #startTurn(millis: number): void {
+    this.#endsAt = this.#eventLoop.now() + millis
+    this.#eventLoop.nextTurn(() => this.#endTurn())
+  }
+
+  #endTurn(): void {
+    this.#endsAt = undefined
+    if (this.#waiting.size === 0) return
+    this.#startTurn(BACKLOG_MILLIS)
+    this.#beginWaiting()
+  }
+
+  /** What begun tasks defer runs before the next ones begin, so that a reply does not wait for the end of the turn. */
+  #beginWaiting(): void {
+    this.#beginOneOfEach()
+    if (this.#waiting.size > 0 && this.#hasTime()) this.#eventLoop.nextStep(() => this.#beginWaiting())
+  }
+
+  #beginOneOfEach(): void {
+    for (const [owner, tasks] of this.#waiting) {
+      const task = tasks.shift()
+      if (tasks.length === 0) this.#waiting.delete(owner)
+      task?.()
+    }
+  }
+}

@@ -1,7 +1,0 @@
-import { Effect } from "effect"
-
-/** Waits for the next turn of the event loop, in which Node reads its sockets first. */
-export const nextTurn: Effect.Effect<void> = Effect.async<void>((resume) => {
-  const turn = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(turn))
-})
