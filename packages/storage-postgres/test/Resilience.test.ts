@@ -96,11 +96,15 @@ describe("a full disk", () => {
   it.scopedLive("is reported with the write that failed, although a later statement of the unit reports it", () =>
     withStorage({}, (url) =>
       Effect.gen(function*() {
-        yield* LocalPostgres.execute(
-          url,
-          `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$;
-          CREATE TRIGGER refuse BEFORE INSERT ON community_messaging.messages FOR EACH ROW EXECUTE FUNCTION refuse()`
+        yield* Effect.acquireRelease(
+          LocalPostgres.execute(
+            url,
+            `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+              BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$;
+            CREATE TRIGGER refuse BEFORE INSERT ON community_messaging.messages FOR EACH ROW EXECUTE FUNCTION refuse()`
+          ),
+          // Other tests use the database later.
+          () => Effect.orDie(LocalPostgres.execute(url, "DROP FUNCTION refuse CASCADE"))
         )
         const { guildId, id } = yield* Saved.channel()
         const { insert } = yield* MessageRepository
