@@ -98,7 +98,13 @@ const definition = {
     "webhooks/NotificationField",
     "wire/*"
   ].map((name) => `packages/http-adapter/src/${name}.ts`),
-  importable: ["effect", domain, jsonReader, "@effect/platform/*"],
+  importable: [
+    "effect",
+    domain,
+    "@community-messaging/json-reader/Excerpt",
+    "@community-messaging/json-reader/PresentAs",
+    "@effect/platform/*"
+  ],
   forbidden: [
     "**/server/**",
     "**/AuthorisedPage.ts",

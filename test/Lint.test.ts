@@ -158,7 +158,13 @@ const imports = [
     "wire/Canary"
   ].map((name) => ({
     importer: `packages/http-adapter/src/${name}.ts`,
-    may: ["effect", "../wire/WireType.ts", "@community-messaging/domain/account/User", "@effect/platform/OpenApi"],
+    may: [
+      "effect",
+      "../wire/WireType.ts",
+      "@community-messaging/domain/account/User",
+      "@community-messaging/json-reader/PresentAs",
+      "@effect/platform/OpenApi"
+    ],
     mayNot: [
       "./Handlers.ts",
       "../server/Pipeline.ts",
@@ -166,6 +172,7 @@ const imports = [
       "./AvatarContentCheck.ts",
       "./AuthorisedPage.ts",
       "@community-messaging/domain/account/UserRepository",
+      "@community-messaging/json-reader/JsonReader",
       "node:http"
     ]
   })),

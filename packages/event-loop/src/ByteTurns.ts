@@ -2,8 +2,8 @@
 export const BYTES_PER_TURN = 64 * 1024
 
 /**
- * How long a turn of the event loop reads them, in milliseconds. Reading `BYTES_PER_TURN` of JSON takes one or two, and
- * thirty until V8 has compiled its reader.
+ * How long bytes are read in one turn, in milliseconds. `BYTES_PER_TURN` of JSON take one or two, and thirty until V8 has
+ * compiled their reader.
  */
 export const MILLIS_PER_TURN = 4
 

@@ -1,6 +1,6 @@
 import { Duration, Effect, Runtime, type Scope } from "effect"
 
-/** The deadline of some work, such as that on one request. */
+/** The deadline of some work, such as a request. */
 export interface Deadline {
   /** Starts the deadline, or restarts it. */
   readonly begin: () => void
@@ -35,7 +35,7 @@ class Work {
     successor.#previous = this
   }
 
-  /** Clears its references to other work, so that none outlives its end, which would cost the garbage collector time. */
+  /** Clears its references to other work, so that they do not outlive it, which would cost the garbage collector time. */
   remove(): void {
     this.#previous.#next = this.#next
     this.#next.#previous = this.#previous

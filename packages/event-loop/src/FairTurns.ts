@@ -1,6 +1,6 @@
 /**
- * How much of a turn of the event loop may pass before further tasks wait for the next one, in milliseconds. Tasks of one turn
- * may share a commit, so a shorter time makes writes more expensive.
+ * How much of a turn of the event loop may pass before further tasks wait for the next one, in milliseconds. Tasks of one
+ * turn may share a commit of the database, so a shorter time makes writes more expensive.
  */
 export const TURN_MILLIS = 10
 
@@ -27,9 +27,9 @@ const NODE: EventLoop = {
 }
 
 /**
- * Shares the event loop among tasks that arrive at once, such as requests: Node reports up to a thousand in one turn. Those for
- * which a turn has no time wait. Each following turn begins one task of every owner, and then more until its time is over. So
- * an owner of many tasks delays its own, and hardly those of others.
+ * Shares the event loop among tasks that arrive at once, such as requests: Node reports up to a thousand of these in one
+ * turn. Tasks for which a turn has no time wait. Each following turn begins one task of every owner, and then more until its
+ * time is over. So an owner of many tasks delays its own, and hardly those of others.
  */
 export class FairTurns {
   readonly #eventLoop: EventLoop
@@ -68,7 +68,7 @@ export class FairTurns {
     this.#beginWaiting()
   }
 
-  /** What begun tasks defer runs before the next ones begin, so that a reply does not wait for the end of the turn. */
+  /** What tasks defer, such as a reply, runs before the next ones begin, and does not wait for the end of the turn. */
   #beginWaiting(): void {
     this.#beginOneOfEach()
     if (this.#waiting.size > 0 && this.#hasTime()) this.#eventLoop.nextStep(() => this.#beginWaiting())

@@ -7,9 +7,9 @@ const LATER = 1
 const MAX_STEPS = 2048
 
 /**
- * Schedules many short fibers, such as one for each request. A fiber that waited continues in the same turn of the event loop,
- * as with Effect's own scheduler, which has each fiber in a weak map: that costs the garbage collector time. A fiber that takes
- * many steps leaves the rest of the turn to others.
+ * Schedules many short fibers, such as one for each request. A fiber that waited continues in the same turn of the event
+ * loop, as with Effect's own scheduler. That one has each fiber in a weak map, which costs the garbage collector time. A
+ * fiber that takes many steps leaves the rest of the turn to others.
  */
 export const fiberScheduler: Scheduler.Scheduler = Scheduler.make(
   (task, priority) => {

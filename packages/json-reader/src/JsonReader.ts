@@ -12,8 +12,8 @@ export const MAX_DEPTH = 64
 /** The maximum length of a number, in characters. */
 export const MAX_NUMBER_LENGTH = 4096
 
-/** Why JSON is refused: it is no JSON in UTF-8, or exceeds `MAX_DEPTH` or `MAX_NUMBER_LENGTH`. */
-export type Refusal = "malformed" | "too deep" | "number too long"
+/** Why JSON is refused: it is not JSON in UTF-8, or exceeds `MAX_DEPTH` or `MAX_NUMBER_LENGTH`. */
+export type RefusalReason = "malformed" | "too deep" | "number too long"
 
 /** The token that may come next. */
 const EXPECTED = {
@@ -33,8 +33,8 @@ const startsWithMark = (bytes: Buffer): boolean => BYTE_ORDER_MARK.every((byte, 
 
 /**
  * Reads JSON (RFC 8259) in UTF-8 as it arrives, and keeps only its projection. The rest is checked and discarded, so that
- * it needs memory only for what its schema reads, and time in proportion to its bytes. A byte order mark is skipped. The last
- * of duplicate names wins. An integer out of the 64-bit range becomes infinite (decisions 14 and 22).
+ * it needs memory only for what its schema reads, and time in proportion to its bytes. A byte order mark is skipped. The
+ * last of duplicate names wins. An integer out of the 64-bit range becomes infinite.
  */
 export class JsonReader {
   readonly #value: ProjectedValue
@@ -49,7 +49,7 @@ export class JsonReader {
   /** The bytes of a token that is incomplete. */
   #rest = NO_BYTES
   #isStarted = false
-  #refusal: Refusal | undefined
+  #refusal: RefusalReason | undefined
   #keptBytes = 0
 
   constructor(projection: Projection) {
@@ -78,7 +78,7 @@ export class JsonReader {
   }
 
   /** Ends the JSON. Returns its projection. */
-  end(): Either.Either<unknown, Refusal> {
+  end(): Either.Either<unknown, RefusalReason> {
     if (this.#refusal === undefined) {
       const read = this.#read(this.#rest, 0, this.#rest.length, true)
       if (read < this.#rest.length || this.#expected !== EXPECTED.NOTHING) this.#refuse("malformed")
@@ -86,7 +86,7 @@ export class JsonReader {
     return this.#refusal === undefined ? Either.right(this.#value.root) : Either.left(this.#refusal)
   }
 
-  #refuse(reason: Refusal): void {
+  #refuse(reason: RefusalReason): void {
     this.#refusal ??= reason
   }
 
@@ -128,7 +128,7 @@ export class JsonReader {
         return this.#begin(byte === 0x7b, at)
       case 0x7d: // }
       case 0x5d: // ]
-        return this.#end(byte === 0x7d, at)
+        return this.#endContainer(byte === 0x7d, at)
       default:
         return this.#scalar(bytes, at, end, isLast)
     }
@@ -160,7 +160,7 @@ export class JsonReader {
     return at + 1
   }
 
-  #end(isObject: boolean, at: number): number {
+  #endContainer(isObject: boolean, at: number): number {
     const isOpen = this.#isObject.at(-1) === isObject
     const isEmpty = this.#expected === (isObject ? EXPECTED.NAME_OR_END : EXPECTED.ITEM_OR_END)
     if (!isOpen || (!isEmpty && this.#expected !== EXPECTED.COMMA_OR_END)) return JsonToken.INVALID
@@ -191,7 +191,7 @@ export class JsonReader {
     const projection = this.#value.next()
     const close = JsonToken.endOfPlainText(bytes, at + 1, end)
     const length = close - at - 1
-    if (close < end && bytes[close] === JsonToken.QUOTE && length <= (projection?.text ?? length)) {
+    if (close < end && bytes[close] === JsonToken.QUOTE && length <= (projection?.maxTextLength ?? length)) {
       if (projection !== undefined) {
         this.#value.keep(bytes.toString("utf8", at + 1, close))
         this.#keptBytes += length
@@ -200,7 +200,7 @@ export class JsonReader {
       return close + 1
     }
     this.#isInText = true
-    this.#text = projection === undefined ? undefined : new KeptText(projection.text)
+    this.#text = projection === undefined ? undefined : new KeptText(projection.maxTextLength)
     return at + 1
   }
 

@@ -18,8 +18,8 @@ const cutTo = (text: string, length: number): string => {
 }
 
 /**
- * A string, collected from pieces of its JSON up to a maximum length in UTF-16 code units. Lone surrogates
- * become U+FFFD, because they cannot be encoded in UTF-8.
+ * A string, collected from pieces of its JSON up to a maximum length in UTF-16 code units. Lone surrogates become U+FFFD,
+ * because they cannot be encoded in UTF-8.
  */
 export class KeptText {
   #text = ""

@@ -13,7 +13,7 @@ export interface Member {
 /** Which parts of a value are kept while it is read. Numbers, booleans and null are always kept. */
 export interface Projection {
   /** The maximum length of a string, which is cut there; 0 if no string is expected. */
-  readonly text: number
+  readonly maxTextLength: number
   /** The members of an object that are kept, by name. */
   readonly members: ReadonlyMap<string, Projection>
   /** The same members by the lengths of their names, in bytes. */
@@ -60,7 +60,7 @@ export const memberAt = (
   return undefined
 }
 
-const SCALAR: Projection = { ...withMembers(new Map()), text: 0, items: undefined }
+const SCALAR: Projection = { ...withMembers(new Map()), maxTextLength: 0, items: undefined }
 
 const merge = (one: Projection, other: Projection): Projection => ({
   ...withMembers(
@@ -72,7 +72,7 @@ const merge = (one: Projection, other: Projection): Projection => ({
       })
     ])
   ),
-  text: Math.max(one.text, other.text),
+  maxTextLength: Math.max(one.maxTextLength, other.maxTextLength),
   items: one.items === undefined || other.items === undefined ? one.items ?? other.items : {
     each: merge(one.items.each, other.items.each),
     limit: Math.max(one.items.limit, other.items.limit)
@@ -82,17 +82,20 @@ const merge = (one: Projection, other: Projection): Projection => ({
 /** The maxima of the value, from the refinements around it. */
 interface Maxima {
   readonly items: Option.Option<number>
-  readonly codePoints: Option.Option<number>
+  readonly length: Option.Option<number>
 }
 
 /** How much of the value is kept. */
 export interface Options {
   readonly excerpt: Excerpt
-  /** Identifies the refinement that limits the length of a text, in code points or UTF-16 code units, as `maxLength`. */
+  /**
+   * Identifies the refinement that limits the length of a text, in code points or UTF-16 code units, and documents it as
+   * `maxLength` of JSON Schema. By default that of `Schema.maxLength`. Other texts are kept as far as the excerpt allows.
+   */
   readonly maxLengthSchemaId: symbol
 }
 
-const NO_MAXIMA: Maxima = { items: Option.none(), codePoints: Option.none() }
+const NO_MAXIMA: Maxima = { items: Option.none(), length: Option.none() }
 
 const hasMaxItems = Schema.is(Schema.Struct({ maxItems: Schema.Int }))
 const hasMaxLength = Schema.is(Schema.Struct({ maxLength: Schema.Int }))
@@ -100,7 +103,7 @@ const hasMaxLength = Schema.is(Schema.Struct({ maxLength: Schema.Int }))
 /** Returns the maxima with those of a refinement. The innermost refinement of a kind counts, as it is checked first. */
 const withRefinement = (
   ast: SchemaAST.Refinement,
-  { codePoints, items }: Maxima,
+  { items, length }: Maxima,
   { maxLengthSchemaId }: Options
 ): Maxima => {
   const id = Option.getOrUndefined(SchemaAST.getSchemaIdAnnotation(ast))
@@ -109,7 +112,7 @@ const withRefinement = (
   const maxLength = Option.map(Option.filter(documented, hasMaxLength), (_) => _.maxLength)
   return {
     items: id === Schema.MaxItemsSchemaId ? Option.orElse(maxItems, () => items) : items,
-    codePoints: id === maxLengthSchemaId ? Option.orElse(maxLength, () => codePoints) : codePoints
+    length: id === maxLengthSchemaId ? Option.orElse(maxLength, () => length) : length
   }
 }
 
@@ -117,16 +120,16 @@ const ofAst = (ast: SchemaAST.AST, options: Options, maxima: Maxima): Projection
   const { excerpt } = options
   const of = (part: SchemaAST.AST) => ofAst(part, options, NO_MAXIMA)
   // A code point has at most two UTF-16 code units. A text is kept beyond its maximum, so that the schema finds it too long.
-  const text = Option.match(maxima.codePoints, {
+  const maxTextLength = Option.match(maxima.length, {
     onNone: () => excerpt.text,
     onSome: (maximum) => Math.min(excerpt.text, 2 * (maximum + 1))
   })
   switch (ast._tag) {
     case "StringKeyword":
     case "TemplateLiteral":
-      return { ...SCALAR, text }
+      return { ...SCALAR, maxTextLength }
     case "Literal":
-      return Predicate.isString(ast.literal) ? { ...SCALAR, text } : SCALAR
+      return Predicate.isString(ast.literal) ? { ...SCALAR, maxTextLength } : SCALAR
     case "NumberKeyword":
     case "BooleanKeyword":
     case "ObjectKeyword":
@@ -170,8 +173,8 @@ const ofAst = (ast: SchemaAST.AST, options: Options, maxima: Maxima): Projection
 
 /**
  * Returns the projection of a value to what its schema reads. The schema gives the same result for the projection as for
- * the whole value: members that it does not have are left out, and a list or a text that is too long is only just too long. Where
- * an excerpt is enough, long strings are cut and long arrays have their first items and their total (`Excerpt`).
+ * the whole value: members that it does not have are left out, and a list or a text that is too long is only just too long.
+ * Where an excerpt is enough, long strings are cut and long arrays have their first items and their total (`Excerpt`).
  */
 export const of = <A, I, R>(schema: Schema.Schema<A, I, R>, options: Partial<Options> = {}): Projection =>
   ofAst(schema.ast, { excerpt: WHOLE, maxLengthSchemaId: Schema.MaxLengthSchemaId, ...options }, NO_MAXIMA)

@@ -34,7 +34,7 @@ const forms = (value: bigint): ReadonlyArray<string> => {
   ]
 }
 
-describe("An integer of a body", () => {
+describe("An integer", () => {
   it.each(forms(MAX))("is read when it is the largest of 64 bits: %s", (numeral) => {
     expect(parse(numeral)).toBe(2 ** 63)
   })
@@ -89,7 +89,7 @@ describe("An integer of a body", () => {
   })
 })
 
-describe("A body with integers beyond 64 bits", () => {
+describe("JSON with integers beyond 64 bits", () => {
   it("has them as infinity at every place, and no other change", () => {
     const schema = Schema.Struct({
       a: Schema.Array(Schema.Union(Schema.Number, Schema.Struct({ b: Schema.Struct({ c: Schema.Number }) }))),

@@ -46,7 +46,7 @@ const PROJECTION = Projection.of(Sample)
 
 /** The projection of a value. */
 const projected = (value: unknown, projection: Projection.Projection): unknown => {
-  if (Predicate.isString(value)) return projection.text === 0 ? "" : value
+  if (Predicate.isString(value)) return projection.maxTextLength === 0 ? "" : value
   if (Array.isArray(value)) {
     const { items } = projection
     return items === undefined ? [] : value.slice(0, items.limit).map((item) => projected(item, items.each))
@@ -95,7 +95,7 @@ const jsonOf = (value: unknown, isEscaped: boolean): string => {
 
 const lengths = FastCheck.array(FastCheck.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
 
-describe("A body that is read as it arrives", () => {
+describe("JSON that is read as it arrives", () => {
   it("is the projection of the result of JSON.parse, wherever its pieces end", () => {
     FastCheck.assert(
       FastCheck.property(values, FastCheck.boolean(), lengths, (value, isEscaped, sizes) => {
@@ -178,7 +178,7 @@ describe("A body that is read as it arrives", () => {
   })
 })
 
-describe("Of a large body", () => {
+describe("Of large JSON", () => {
   const read = (json: string, excerpt = WHOLE) =>
     readBy(Projection.of(Sample, { excerpt }), piecesOf(encoder.encode(json), [65_536]))
 

@@ -2,7 +2,6 @@ import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
-import * as TimeSlicer from "@community-messaging/event-loop/TimeSlicer"
 import { Context, Duration, Effect, Option, Queue, type Scope } from "effect"
 import * as CachedPageReader from "./CachedPageReader.ts"
 import type { CommittedMembers, MemberReader, MembersAt } from "./CommittedMembers.ts"
@@ -11,6 +10,7 @@ import * as IndexBuilds from "./IndexBuilds.ts"
 import * as IndexCache from "./IndexCache.ts"
 import * as IndexedSearch from "./IndexedSearch.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
+import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The maximum memory of all indexes together, in bytes. The most recently used index alone may exceed it. */
 export class MemberIndexMaxBytes

@@ -5,12 +5,12 @@ import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
-import type * as TimeSlicer from "@community-messaging/event-loop/TimeSlicer"
 import { type Cause, Deferred, Duration, Effect, Fiber, FiberId, Option, Runtime, type Scope } from "effect"
 import type { CommittedMembers, MemberPieces } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import { builder, type MemberIndexBuilder } from "./MemberIndexBuilder.ts"
+import type * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The number of changes that are read at a time: takes about 5 ms. */
 const AT_A_TIME = 250
@@ -162,7 +162,7 @@ export const make = (
       return build
     }
 
-    // Other builds may come first, so a small one can take long, too.
+    // Other builds take turns with it, so a small one can take long, too.
     return (guildId) =>
       Effect.suspend(() => Deferred.await(builds.get(guildId) ?? begin(guildId))).pipe(
         Effect.timeoutTo({

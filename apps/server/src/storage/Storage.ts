@@ -14,7 +14,7 @@ import * as ProgramPart from "../ProgramPart.ts"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
 import type * as PostgresStorage from "./PostgresStorage.ts"
-import * as WorkerLease from "./WorkerLease.ts"
+import * as WorkerNumberLock from "./WorkerNumberLock.ts"
 
 /** The errors of a storage that cannot be used. */
 export type StorageUnusable =
@@ -33,7 +33,7 @@ const sqlite = (directory: string, migrate: boolean) =>
     yield* DataDirectory.prepare(directory)
     yield* DirectoryUse.share(directory)
     yield* DataDirectory.requireContent(directory)
-    const worker = yield* WorkerLease.acquire(directory)
+    const worker = yield* WorkerNumberLock.acquire(directory)
     const filename = yield* DataDirectory.databaseFile(directory)
     return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename, migrate }))
   })).pipe(

@@ -32,7 +32,7 @@ const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** CRC-32 (ISO 3309) of the text, base64url: detects a typo without a lookup. */
+/** CRC-32 (ISO 3309) of the text, base64url: detects a typo without a query. */
 const checksum = (text: string): string => {
   let crc = 0xffffffff
   for (let index = 0; index < text.length; index += 1) {

@@ -35,6 +35,7 @@ export class EventStreams {
     this.#events = { ...events, read: sharedReads(events.read) }
     this.#authentication = authentication
     this.#maxPerKey = maxPerKey
+    // So that the metric exists from the start on.
     openStreams.unsafeUpdate(0, [])
   }
 

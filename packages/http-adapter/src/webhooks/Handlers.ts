@@ -39,9 +39,9 @@ const refused = {
 /** The size of an avatar that counts as one unit, in bytes. */
 const UNIT_BYTES = 1024 * 1024
 
-/** Counts a new avatar of the webhook before it is inspected (API gaps, Rate limits). */
 type AvatarQuota = (webhook: Webhook, bytes: Uint8Array) => Effect.Effect<void, ErrorWithHeaders>
 
+/** Makes the function that counts a new avatar of the webhook before it is inspected (API gaps, Rate limits). */
 export const makeAvatarQuota: Effect.Effect<AvatarQuota, never, RateLimits> = Effect.map(
   RateLimits,
   (limits): AvatarQuota => (webhook, bytes) =>

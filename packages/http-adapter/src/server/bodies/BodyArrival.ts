@@ -1,8 +1,13 @@
 import type { ByteTurns } from "@community-messaging/event-loop/ByteTurns"
 import type { Deadline, Deadlines } from "@community-messaging/event-loop/Deadline"
-import { JsonReader, MAX_DEPTH, MAX_NUMBER_LENGTH, type Refusal } from "@community-messaging/json-reader/JsonReader"
+import {
+  JsonReader,
+  MAX_DEPTH,
+  MAX_NUMBER_LENGTH,
+  type RefusalReason
+} from "@community-messaging/json-reader/JsonReader"
 import type { Projection } from "@community-messaging/json-reader/Projection"
-import { Duration, Effect, Either, Fiber } from "effect"
+import { Duration, Effect, Either, Fiber, type Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InvalidJson, PayloadTooLarge, RequestTimeout } from "../../wire/ApiError.ts"
 import type { ErrorWithHeaders } from "../replies/ErrorMapping.ts"
@@ -34,16 +39,18 @@ const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
       (_, part) => piece.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)
     )
 
-/** What is read of a body: all its bytes up to the limit, of which the projection is kept. */
-export interface Extent {
+/** The bodies that an endpoint accepts. */
+export interface Accepted {
   /** The maximum number of bytes. */
   readonly limit: number
+  /** The error message for a form. */
+  readonly formAdvice: Option.Option<string>
   readonly projection: Projection
 }
 
 export type ArrivalError = ErrorWithHeaders | InvalidJson | PayloadTooLarge | RequestTimeout
 
-const REFUSED: Readonly<Record<Refusal, InvalidJson>> = {
+const REFUSED: Readonly<Record<RefusalReason, InvalidJson>> = {
   malformed: new InvalidJson(),
   "too deep": new InvalidJson({ message: `The body is nested more than ${MAX_DEPTH} levels deep.` }),
   "number too long": new InvalidJson({
@@ -52,7 +59,7 @@ const REFUSED: Readonly<Record<Refusal, InvalidJson>> = {
 }
 
 /** Returns the error for a body whose JSON is refused. */
-export const invalidJson = (reason: Refusal): InvalidJson => REFUSED[reason]
+export const invalidJson = (reason: RefusalReason): InvalidJson => REFUSED[reason]
 
 /** The arrived part of one body: its size, its cost and its value. */
 class Arrival {
@@ -70,7 +77,7 @@ class Arrival {
   readonly #quota: BodyQuota
   readonly limit: number
 
-  constructor({ limit, projection }: Extent, declaredLength: number, lease: BodyMemory.Lease, quota: BodyQuota) {
+  constructor({ limit, projection }: Accepted, declaredLength: number, lease: BodyMemory.Lease, quota: BodyQuota) {
     this.reader = new JsonReader(projection)
     this.limit = limit
     this.#units = unitsOf(declaredLength)
@@ -244,7 +251,7 @@ class Reading {
  */
 export const arrive = (
   source: IncomingMessage,
-  extent: Extent,
+  accepted: Accepted,
   declaredLength: number,
   lease: BodyMemory.Lease,
   quota: BodyQuota,
@@ -253,7 +260,7 @@ export const arrive = (
 ): Effect.Effect<unknown, ArrivalError> => {
   const read = Effect.async<unknown, ArrivalError>((resume) => {
     if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
-    const arrival = new Arrival(extent, declaredLength, lease, quota)
+    const arrival = new Arrival(accepted, declaredLength, lease, quota)
     const reading = new Reading(source, arrival, turns, paces, resume)
     reading.begin()
     return Effect.sync(() => reading.stop())

@@ -7,17 +7,11 @@ import type { IncomingMessage } from "node:http"
 import { InternalServerError, type InvalidJson, UnsupportedMediaType } from "../../wire/ApiError.ts"
 import type { RateLimits } from "../rate-limits/RateLimits.ts"
 import { type ErrorWithHeaders, withHeaders } from "../replies/ErrorMapping.ts"
-import { type ArrivalError, arrive, type Extent, invalidJson, PACE, READ_AT_ONCE, tooLarge } from "./BodyArrival.ts"
+import { type Accepted, type ArrivalError, arrive, invalidJson, PACE, READ_AT_ONCE, tooLarge } from "./BodyArrival.ts"
 import { type Drain, makeDrain } from "./BodyDrain.ts"
 import * as BodyMemory from "./BodyMemory.ts"
 import * as BodyQuota from "./BodyQuota.ts"
 import * as MediaType from "./MediaType.ts"
-
-/** The bodies that an endpoint accepts. */
-export interface Accepted extends Extent {
-  /** The error message for a form. */
-  readonly formAdvice: Option.Option<string>
-}
 
 /** Whether a list of content codings codes nothing. It may be empty, and have empty elements (RFC 9110, 5.6.1 and 8.4). */
 const isIdentity = (codings: string): boolean =>

@@ -61,7 +61,7 @@ interface Received {
  */
 export class Connection {
   readonly socket: Socket
-  readonly #requests: Requests
+  readonly #shared: OpenConnections
   readonly #address: string
   /** The reply to every request if there are too many connections. */
   readonly #refusal: Reply | undefined
@@ -76,13 +76,13 @@ export class Connection {
   #isHeld = false
   #staysPaused = false
 
-  constructor(socket: Socket, address: string, requests: Requests, refusal: Reply | undefined) {
+  constructor(socket: Socket, address: string, shared: OpenConnections, refusal: Reply | undefined) {
     this.socket = socket
     this.#address = address
-    this.#requests = requests
+    this.#shared = shared
     this.#refusal = refusal
     socket.once("close", () => {
-      requests.waiting -= this.#waiting.length
+      shared.waiting -= this.#waiting.length
       this.#waiting = []
     })
     socket.once("end", () => this.#finish())
@@ -92,7 +92,7 @@ export class Connection {
   receive(source: IncomingMessage, target: ServerResponse, refusal: Reply | undefined): void {
     const { writable } = this.socket
     if (writable && this.#isIdle()) return this.#begin({ source, target, refusal })
-    this.#requests.readAhead.count()
+    this.#shared.readAhead.count()
     if (writable) this.#enqueue({ source, target, refusal })
     // A request that crosses the end of an idle connection cannot get a response any more.
     else this.socket.destroy()
@@ -147,14 +147,14 @@ export class Connection {
   #begin(request: Received): void {
     this.#present = request
     this.#answering = undefined
-    if (this.#requests.isStopping) this.#markLast()
+    if (this.#shared.isStopping) this.#markLast()
     const answer = () => {
       if (this.socket.destroyed) return
       const { refusal = this.#refusal, source, target } = request
-      this.#answering = this.#requests.answers.answer(source, target, refusal)
-      if (this.#requests.isStopping) this.#answering.endStream()
+      this.#answering = this.#shared.answers.answer(source, target, refusal)
+      if (this.#shared.isStopping) this.#answering.endStream()
     }
-    afterParsing(() => this.#requests.turns.begin(this.#address, answer))
+    afterParsing(() => this.#shared.turns.begin(this.#address, answer))
   }
 
   /** The response to the last request announces that the connection is closed. */
@@ -163,17 +163,17 @@ export class Connection {
   }
 
   #enqueue(request: Received): void {
-    if (this.#requests.waiting >= MAX_WAITING) {
+    if (this.#shared.waiting >= MAX_WAITING) {
       this.socket.destroy()
       return
     }
     this.#waiting.push(request)
-    this.#requests.waiting += 1
+    this.#shared.waiting += 1
     this.#isPaused = true
     this.#stopReading()
     if (this.#waiting.length > 1) return
     const target = this.#present?.target
-    if (this.#requests.isStopping && target?.headersSent === false) target.shouldKeepAlive = true
+    if (this.#shared.isStopping && target?.headersSent === false) target.shouldKeepAlive = true
     target?.once("close", () => this.#proceed())
   }
 
@@ -212,7 +212,7 @@ export class Connection {
     afterPoll(() => {
       const next = this.#waiting.shift()
       if (next === undefined) return
-      this.#requests.waiting -= 1
+      this.#shared.waiting -= 1
       this.socket.setTimeout(0)
       if (this.#waiting.length > 0) next.target.once("close", () => this.#proceed())
       this.#begin(next)
@@ -221,7 +221,7 @@ export class Connection {
 
   #endWith(reply: Reply): void {
     if (!this.socket.writable) return
-    this.#requests.answers.answerUnparsed(this.socket, reply)
+    this.#shared.answers.answerUnparsed(this.socket, reply)
     this.#endAfterReply()
   }
 
@@ -234,37 +234,37 @@ export class Connection {
   }
 }
 
-/** The requests on all connections of a server. Those that arrive before `serve` wait for it. */
-export class Requests {
+/** The open connections of a server, and what they have in common. Requests that arrive before `serve` wait for it. */
+export class OpenConnections {
   answers = NO_ANSWERS
   /** Whether the present requests are the last ones. */
   isStopping = false
   /** The requests on all connections that wait for the one before them. */
   waiting = 0
   readonly turns = new FairTurns()
-  readonly readAhead = new ReadAhead({ [Symbol.iterator]: () => this.#connections.values() })
-  readonly #connections = new Map<Socket, Connection>()
+  readonly readAhead = new ReadAhead({ [Symbol.iterator]: () => this.#all.values() })
+  readonly #all = new Map<Socket, Connection>()
+  /** The requests that arrived before `serve`, at most as many as may wait later; undefined after it. */
   #early: Array<() => void> | undefined = []
 
-  /** The open connections. */
-  get connections(): Iterable<Connection> {
-    return this.#connections.values()
+  get all(): Iterable<Connection> {
+    return this.#all.values()
   }
 
-  /** The connection of the socket; undefined if there is none. */
-  connectionOf(socket: Socket): Connection | undefined {
-    return this.#connections.get(socket)
+  /** The connection of the socket; undefined if it is closed. */
+  find(socket: Socket): Connection | undefined {
+    return this.#all.get(socket)
   }
 
   /** Adds a connection until it is closed. Its requests get this reply if one is given. */
-  connect(socket: Socket, address: string, refusal: Reply | undefined): void {
-    this.#connections.set(socket, new Connection(socket, address, this, refusal))
-    socket.once("close", () => this.#connections.delete(socket))
+  add(socket: Socket, address: string, refusal: Reply | undefined): void {
+    this.#all.set(socket, new Connection(socket, address, this, refusal))
+    socket.once("close", () => this.#all.delete(socket))
   }
 
   /** Answers a request on its connection, with this reply if one is given. */
   readonly receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply): void => {
-    if (this.#early === undefined) this.connectionOf(source.socket)?.receive(source, target, refusal)
+    if (this.#early === undefined) this.find(source.socket)?.receive(source, target, refusal)
     else if (this.#early.length < MAX_WAITING) this.#early.push(() => this.receive(source, target, refusal))
     else source.socket.destroy()
   }

@@ -5,7 +5,7 @@ import { ExpectationFailed, MethodNotAllowed } from "../../wire/ApiError.ts"
 import * as ContinueExpectation from "../bodies/ContinueExpectation.ts"
 import { keyOf } from "../rate-limits/ClientAddress.ts"
 import * as Reply from "../replies/Reply.ts"
-import { afterPoll, type Answers, type Connection, Requests } from "./Connection.ts"
+import { afterPoll, type Answers, type Connection, OpenConnections } from "./Connection.ts"
 import { ConnectionLimiter, type ConnectionLimits, DEFAULT_LIMITS } from "./ConnectionLimiter.ts"
 import * as ParserFailure from "./ParserFailure.ts"
 
@@ -74,20 +74,20 @@ const isSocket = (stream: object): stream is Socket => "setTimeout" in stream &&
 /** Uses Node timers instead of fibers, because this runs while fibers are interrupted. */
 const drain = (
   server: Server,
-  requests: Requests,
+  connections: OpenConnections,
   lingerMillis: number,
   longestMillis: number
 ): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     if (!server.listening) return resume(Effect.void)
     const cutOff = setTimeout(() => {
-      for (const { socket } of requests.connections) socket.destroy()
+      for (const { socket } of connections.all) socket.destroy()
     }, longestMillis)
     afterBacklog(server, performance.now() + lingerMillis, () => {
-      requests.isStopping = true
-      for (const connection of requests.connections) connection.stop()
+      connections.isStopping = true
+      for (const connection of connections.all) connection.stop()
       const linger = setTimeout(() => {
-        for (const connection of requests.connections) connection.endWhenIdle()
+        for (const connection of connections.all) connection.endWhenIdle()
       }, lingerMillis)
       // The method of the HTTP server would reset idle connections whose next request has arrived unread.
       NetServer.prototype.close.call(server, () => {
@@ -137,7 +137,7 @@ const answerRejected = (server: Server, connectionOf: (stream: object) => Connec
 export const make = (server: Server, options: Options = {}): Effect.Effect<Connections> =>
   Effect.map(makeLogRefusal, (logRefusal) => {
     const limiter = new ConnectionLimiter({ ...DEFAULT_LIMITS, ...options })
-    const requests = new Requests()
+    const connections = new OpenConnections()
 
     // Node would end a connection whose client has finished sending before its requests are answered.
     Object.assign(server, { httpAllowHalfOpen: true })
@@ -152,24 +152,24 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
         socket.destroy()
         return
       }
-      requests.connect(socket, address, verdict._tag === "Refused" ? verdict.reply : undefined)
+      connections.add(socket, address, verdict._tag === "Refused" ? verdict.reply : undefined)
       socket.once("close", () => limiter.close(address, verdict))
     })
     // For example, no file descriptor is left. The server continues. A server that cannot listen has refused no connection.
     server.on("error", (error: NodeJS.ErrnoException) => {
       if (server.listening) logRefusal(error.code ?? error.name)
     })
-    server.on("request", requests.receive)
+    server.on("request", connections.receive)
     server.on("checkContinue", (source, target) => {
       ContinueExpectation.remember(source, target)
-      requests.receive(source, target)
+      connections.receive(source, target)
     })
-    server.on("checkExpectation", (source, target) => requests.receive(source, target, expectationFailed))
-    answerRejected(server, (stream) => isSocket(stream) ? requests.connectionOf(stream) : undefined)
+    server.on("checkExpectation", (source, target) => connections.receive(source, target, expectationFailed))
+    answerRejected(server, (stream) => isSocket(stream) ? connections.find(stream) : undefined)
 
     return {
-      serve: (answers) => requests.serve(answers),
+      serve: (answers) => connections.serve(answers),
       drain: (longest) =>
-        drain(server, requests, Duration.toMillis(options.linger ?? LINGER), Duration.toMillis(longest))
+        drain(server, connections, Duration.toMillis(options.linger ?? LINGER), Duration.toMillis(longest))
     }
   })

@@ -1,6 +1,6 @@
 import { ByteTurns, MILLIS_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
 import * as Deadline from "@community-messaging/event-loop/Deadline"
-import { arrive, PACE } from "@community-messaging/http-adapter/server/bodies/BodyArrival"
+import { type Accepted, arrive, PACE } from "@community-messaging/http-adapter/server/bodies/BodyArrival"
 import * as BodyMemory from "@community-messaging/http-adapter/server/bodies/BodyMemory"
 import * as BodyReader from "@community-messaging/http-adapter/server/bodies/BodyReader"
 import { RateLimitCounters, RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
@@ -11,7 +11,7 @@ import { Deferred, Effect, Fiber, Layer, Option, Schema, TestClock } from "effec
 import { createServer, IncomingMessage, request } from "node:http"
 import { Socket } from "node:net"
 
-const ACCEPTED: BodyReader.Accepted = {
+const ACCEPTED: Accepted = {
   limit: 1024 * 1024,
   formAdvice: Option.none(),
   projection: Projection.of(Schema.Struct({ a: Schema.String }))

@@ -1,28 +1,29 @@
+import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { Effect } from "effect"
-import { nextTurn } from "./NextTurn.ts"
 
 /** The length of a slice in milliseconds. With the step that exceeds it, a slice takes less than 10 ms. */
 const SLICE_MILLIS = 2
 
-/** Runs long work in slices: one slice per turn of the event loop, for all work together. */
+/** Runs long work in slices: one slice in each turn of the event loop, and a slice of each work in turn. */
 export interface TimeSlicer {
   /** Repeats a step until it returns false. A step takes at most about 5 ms. */
   readonly run: <E, R>(step: Effect.Effect<boolean, E, R>) => Effect.Effect<void, E, R>
 }
 
-/** Makes a time slicer. */
-export const make = (): TimeSlicer => {
-  // Work holds the permit until the next turn of the event loop, so there is one slice per turn.
-  const turn = Effect.unsafeMakeSemaphore(1)
+/** Makes a time slicer. `now` is a clock in milliseconds. */
+export const make = (now: () => number = () => performance.now()): TimeSlicer => {
+  // Work holds the lock until the next turn of the event loop, so there is one slice in each turn.
+  const turn = new FifoLock()
 
   const slice = <E, R>(step: Effect.Effect<boolean, E, R>): Effect.Effect<boolean, E, R> =>
     Effect.suspend(() => {
-      const end = performance.now() + SLICE_MILLIS
-      return whileMore(step, () => performance.now() < end)
+      const end = now() + SLICE_MILLIS
+      return whileMore(step, () => now() < end)
     })
 
   return {
-    run: (step) => Effect.asVoid(whileMore(turn.withPermits(1)(Effect.zipLeft(slice(step), nextTurn)), () => true))
+    run: (step) => Effect.asVoid(whileMore(turn.exclusively(Effect.zipLeft(slice(step), nextTurn)), () => true))
   }
 }
 
