@@ -46,7 +46,7 @@ export default defineConfig({
     // A busy machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: ["RestoreTestMethods.ts", "PropertySeed.ts"].map((name) =>
+    setupFiles: ["RestoreTestMethods.ts", "PropertySeed.ts", "ParsableStacks.ts"].map((name) =>
       fileURLToPath(new URL(`test/${name}`, import.meta.url))
     ),
     projects: projects.map((test) => ({ extends: true, test })),
