@@ -97,6 +97,25 @@ describe("Requests that are pipelined on one connection", () => {
       expect(yield* client.closed).toBe("")
     }))
 
+  it.scopedLive("are too many on all connections together: the last one is closed, and the others are answered", () =>
+    Effect.gen(function*() {
+      const { connections, port } = yield* listening()
+      const first = yield* Deferred.make<ServerResponse>()
+      connections.serve(answersWith((url, response) => {
+        if (url === "/0") Deferred.unsafeDone(first, Effect.succeed(response))
+        else response.end(url)
+      }))
+      const client = yield* RawClient.open(port)
+      client.write(getAll(4_000))
+      const response = yield* Deferred.await(first)
+      // Node reads 64 KiB of each at once: two thirds of what may wait.
+      const other = yield* RawClient.open(port)
+      other.write(getAll(4_000))
+      expect(yield* other.closed).toBe("")
+      response.end("/0")
+      expect(RawClient.statuses(yield* client.closed)).toHaveLength(4_000)
+    }))
+
   it.scopedLive("wait in the network if they exceed one read, and are all answered", () =>
     Effect.gen(function*() {
       const { connections, port, server } = yield* listening()

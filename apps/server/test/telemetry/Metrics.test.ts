@@ -110,6 +110,17 @@ describe("the metrics of limits", () => {
       expect(yield* growth(name, { limit: "all" }, sendRaw("/"))).toBe(1)
     }).pipe(Effect.provide(measured({ MAX_CONNECTIONS: "1" }))))
 
+  it.scoped("count the memory of a body until its reply", () =>
+    Effect.gen(function*() {
+      const { token, webhook } = yield* Fixtures.webhook
+      const avatar = `data:image/png;base64,${Buffer.alloc(100_000).toString("base64")}`
+      const answered = send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, {
+        method: "PATCH",
+        body: { avatar }
+      })
+      expect(yield* growth("community_messaging_body_memory_bytes", {}, answered)).toBe(0)
+    }).pipe(Effect.provide(measured({}))))
+
   it.scoped("count bodies that are refused for lack of memory", () =>
     Effect.gen(function*() {
       const { token, webhook } = yield* Fixtures.webhook

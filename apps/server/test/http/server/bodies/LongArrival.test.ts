@@ -104,3 +104,11 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
       }))
   }
 )
+
+layer(testServer({ options: { requestTimeout: Duration.seconds(5) } }))("The time in which a body arrives", (it) => {
+  it.scoped("does not count in the time limit of the request", () =>
+    Effect.gen(function*() {
+      const { request } = yield* botSearch
+      expect((yield* sendWhile(request, "8 seconds", Effect.void)).status).toBe(200)
+    }))
+})
