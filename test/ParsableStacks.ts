@@ -15,8 +15,8 @@ const correct = (error: unknown): void => {
   if ("cause" in error) correct(error.cause)
 }
 
-// Vitest parses the message in a stack, too, by a regular expression that takes minutes for a line with many quotes: the JSON
-// of an entity with which an effect fails, although the test expects that it succeeds or fails otherwise.
+// Vitest parses the message in a stack, too, by a regular expression that takes minutes for a line with many quotes. An effect
+// that succeeds, although the test expects that it fails, has such a message: its result as JSON.
 beforeEach(({ onTestFailed }) => {
   onTestFailed(({ task }) => task.result?.errors?.forEach(correct))
 })

@@ -40,6 +40,16 @@ const answersWith = (answer: (url: string, response: ServerResponse) => void): A
   answerUnparsed: (socket, reply) => socket.end(toWire(reply, "id"))
 })
 
+/** Answers all requests but the first one, whose response is returned when it begins. */
+const serveAllButFirst = (connections: Connections.Connections) =>
+  Effect.map(Deferred.make<ServerResponse>(), (first) => {
+    connections.serve(answersWith((url, response) => {
+      if (url === "/0") Deferred.unsafeDone(first, Effect.succeed(response))
+      else response.end(url)
+    }))
+    return Deferred.await(first)
+  })
+
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 /** That many requests at once; after the last one, the connection is closed. */
@@ -100,14 +110,10 @@ describe("Requests that are pipelined on one connection", () => {
   it.scopedLive("are too many on all connections together: the last one is closed, and the others are answered", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* listening()
-      const first = yield* Deferred.make<ServerResponse>()
-      connections.serve(answersWith((url, response) => {
-        if (url === "/0") Deferred.unsafeDone(first, Effect.succeed(response))
-        else response.end(url)
-      }))
+      const first = yield* serveAllButFirst(connections)
       const client = yield* RawClient.open(port)
       client.write(getAll(4_000))
-      const response = yield* Deferred.await(first)
+      const response = yield* first
       // Node reads 64 KiB of each at once: two thirds of what may wait.
       const other = yield* RawClient.open(port)
       other.write(getAll(4_000))
@@ -123,14 +129,10 @@ describe("Requests that are pipelined on one connection", () => {
       server.on("request", () => {
         parsed += 1
       })
-      const first = yield* Deferred.make<ServerResponse>()
-      connections.serve(answersWith((url, response) => {
-        if (url === "/0") Deferred.unsafeDone(first, Effect.succeed(response))
-        else response.end(url)
-      }))
+      const first = yield* serveAllButFirst(connections)
       const client = yield* RawClient.open(port)
       client.write(getAll(4_000))
-      const response = yield* Deferred.await(first)
+      const response = yield* first
       const other = yield* RawClient.open(port)
       other.write(get("/other"))
       yield* other.until(/\/other/)

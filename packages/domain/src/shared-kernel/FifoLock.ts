@@ -9,8 +9,9 @@ interface Waiter {
 }
 
 /**
- * A FIFO lock, for storages that run units of work one after another. Effect's semaphore wakes all waiters, and a later one may
- * come first; this lock is handed to the first one, and at once. If that one is interrupted then, it passes the lock on.
+ * A FIFO lock, for work that runs one after another, such as units of work and slices of long work. Effect's semaphore wakes
+ * all waiters, and a later one, or the last holder, may come first. This lock is handed to the first one, and at once. If that
+ * one is interrupted then, it passes the lock on.
  */
 export class FifoLock {
   #held = false
