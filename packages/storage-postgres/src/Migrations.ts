@@ -2,6 +2,7 @@ import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import {
+  logMigration,
   MIGRATIONS_TABLE,
   SchemaNotMigrated,
   schemaVersion,
@@ -187,7 +188,8 @@ export const prepare = (
         Effect.catchAllDefect(failed),
         Effect.tapError((error) => PostgresFailure.isLocked(error) ? logLocked : Effect.void),
         Effect.retry({ while: PostgresFailure.isLocked, schedule: LOCK_RETRIES }),
-        Effect.withClock(realTime)
+        Effect.withClock(realTime),
+        logMigration(found, known)
       )).pipe(
         Effect.catchTag("SqlError", failed),
         Effect.scoped,

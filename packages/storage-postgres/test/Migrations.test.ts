@@ -11,6 +11,7 @@ import { DEFAULT_SCHEMA, type PostgresOptions } from "@community-messaging/stora
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, Fiber, Layer, Option, Predicate, Redacted } from "effect"
+import * as Logged from "../../../test/Logged.ts"
 import { emptyDatabase } from "../../../test/Postgres.ts"
 import { clientOf } from "./SharedTransactions.ts"
 
@@ -94,6 +95,23 @@ describe("the schema", () => {
         yield* Effect.scoped(Effect.flatMap(server(optionsOf(own.href)), (context) => Effect.provide(use, context)))
       )
         .toBe(1)
+    }))
+
+  it.scopedLive("of an earlier version is migrated with a line in the log before and after", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const lines = Logged.linesOf(Migrations.migrate(optionsOf(url)))
+      expect([yield* lines, yield* lines]).toEqual([[], []])
+      const from_version = Migrations.SCHEMA_VERSION - 1
+      yield* LocalPostgres.execute(
+        url,
+        `DELETE FROM ${DEFAULT_SCHEMA}.community_messaging_migrations WHERE migration_id > ${from_version}`
+      )
+      const versions = { from_version, to_version: Migrations.SCHEMA_VERSION }
+      expect(yield* lines).toEqual([
+        [["The schema of the database is being migrated"], versions],
+        [["The schema of the database is migrated"], versions]
+      ])
     }))
 
   it.scopedLive("is migrated without a long wait of all readers for a session that uses a table, such as a dump", () =>

@@ -35,3 +35,12 @@ const decode = Rows.decodeInteger(MIGRATIONS_TABLE)
 /** Reads the version of the schema from its table of migrations; 0 if no migration is completed. */
 export const schemaVersion = (run: Run, table: string = MIGRATIONS_TABLE) =>
   Effect.flatMap(run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`, []), decode)
+
+/** Logs the migration of an existing schema before and after, because it may take minutes. That of a new one takes none. */
+export const logMigration = (found: number, known: number) => <A, E, R>(migration: Effect.Effect<A, E, R>) =>
+  found === 0 || found >= known
+    ? migration
+    : Effect.zipRight(Effect.logInfo("The schema of the database is being migrated"), migration).pipe(
+      Effect.zipLeft(Effect.logInfo("The schema of the database is migrated")),
+      Effect.annotateLogs({ from_version: found, to_version: known })
+    )

@@ -1,6 +1,6 @@
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { attempt, type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { attempt, SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { Duration, Effect, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"
 import { isBusy, isFull } from "./SqliteFailure.ts"
@@ -40,8 +40,11 @@ const valueOf = (connection: Connection, pragma: string) =>
   Effect.map(Effect.suspend(() => connection.values(`PRAGMA ${pragma}`, [])), ([row]) => row?.[0])
 
 /** Retries while another process has the lock. */
-const retryWhileLocked = (lockTimeout: Duration.Duration) => <A>(effect: Effect.Effect<A, SqlFailure>) =>
-  Effect.withClock(Effect.retry(effect, { while: isBusy, schedule: lockRetries(lockTimeout) }), realTime)
+export const retryWhileLocked = (lockTimeout: Duration.Duration) => <A, E>(effect: Effect.Effect<A, E | SqlFailure>) =>
+  Effect.retry(effect, {
+    while: (error) => error instanceof SqlFailure && isBusy(error),
+    schedule: lockRetries(lockTimeout)
+  }).pipe(Effect.withClock(realTime))
 
 /** The value of `auto_vacuum` that allows to return free pages to the file system. */
 export const INCREMENTAL = 2

@@ -1,6 +1,6 @@
-import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import {
+  logMigration,
   MIGRATIONS_TABLE,
   SchemaNotMigrated,
   schemaVersion,
@@ -12,7 +12,7 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { type Duration, Effect, Predicate } from "effect"
 import type { Connection } from "./Connection.ts"
-import { lockRetries } from "./ConnectionSettings.ts"
+import { retryWhileLocked } from "./ConnectionSettings.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
 import { messages } from "./migrations/0003Messages.ts"
@@ -94,11 +94,7 @@ export const requireMigrated = (
   lockTimeout: Duration.Duration
 ): Effect.Effect<void, StorageError | SchemaNotMigrated | UnknownSchemaVersion> =>
   Effect.suspend(() => versionOf(run)).pipe(
-    Effect.retry({
-      while: (error) => error._tag === "SqlFailure" && isBusy(error),
-      schedule: lockRetries(lockTimeout)
-    }),
-    Effect.withClock(realTime),
+    retryWhileLocked(lockTimeout),
     attempt("read the version of the schema"),
     Effect.flatMap((found): Effect.Effect<void, SchemaNotMigrated | UnknownSchemaVersion> => {
       const known = SCHEMA_VERSION
@@ -129,13 +125,8 @@ export const migrate = (
     // SQLite would wait synchronously, and the holder of the lock may be in this process.
     yield* run("PRAGMA busy_timeout = 0", [])
     yield* run("PRAGMA secure_delete = FAST", [])
-    yield* inTransaction(run, runMissing(run)).pipe(
-      Effect.retry({
-        while: (error) => error._tag === "SqlFailure" && isBusy(error),
-        schedule: lockRetries(lockTimeout)
-      }),
-      Effect.withClock(realTime)
-    )
+    const found = yield* Effect.suspend(() => versionOf(run)).pipe(retryWhileLocked(lockTimeout))
+    yield* inTransaction(run, runMissing(run)).pipe(retryWhileLocked(lockTimeout), logMigration(found, SCHEMA_VERSION))
   }).pipe(
     Effect.catchTag("SqlFailure", (failure) => Effect.fail(storageError("migrate the database", failure))),
     Effect.scoped,

@@ -19,6 +19,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Exit, Layer, Option, Schema } from "effect"
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import * as Logged from "../../../test/Logged.ts"
 import { temporaryFilename, temporaryStorageWithClient, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
 /** A connector whose connections run statements in this way. */
@@ -90,6 +91,22 @@ describe("opening a database", () => {
         }, but this program supports versions up to ${SCHEMA_VERSION}. ` +
           "A newer version of the program wrote it: run that version, or restore an older backup."
       )
+    }))
+
+  it.scoped("the migration of a database of an earlier version is logged, because it may take long", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const lines = Logged.linesOf(openAndClose(filename))
+      expect([yield* lines, yield* lines]).toEqual([[], []])
+      const from_version = SCHEMA_VERSION - 1
+      yield* withClient(filename)((sql) =>
+        sql`DELETE FROM community_messaging_migrations WHERE migration_id > ${from_version}`
+      )
+      const versions = { from_version, to_version: SCHEMA_VERSION }
+      expect(yield* lines).toEqual([
+        [["The schema of the database is being migrated"], versions],
+        [["The schema of the database is migrated"], versions]
+      ])
     }))
 
   it.scoped("a migration that fails rolls back all migrations of the run", () =>

@@ -33,7 +33,7 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
-import { linesOf } from "../Logged.ts"
+import { linesOf } from "../../../../test/Logged.ts"
 import { inWorld } from "../World.ts"
 
 const IN_14_DAYS = startPlus("14 days")

@@ -23,7 +23,7 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Option, Ref, Scope, TestClock } from "effect"
-import { linesOf } from "../Logged.ts"
+import { linesOf } from "../../../../test/Logged.ts"
 import { afterCommits, begin, inService, inServiceOver } from "./Working.ts"
 
 /** A storage whose first update of a scheduled message fails. */

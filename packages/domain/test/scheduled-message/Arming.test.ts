@@ -16,7 +16,7 @@ import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-m
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { linesOf } from "../Logged.ts"
+import { linesOf } from "../../../../test/Logged.ts"
 import { inWorld } from "../World.ts"
 
 const PENDING = { status: "pending" } as const

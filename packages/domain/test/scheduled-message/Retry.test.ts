@@ -16,7 +16,7 @@ import { everything } from "@community-messaging/domain-contract/world/WholeStat
 import type { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Random } from "effect"
-import { linesOf } from "../Logged.ts"
+import { linesOf } from "../../../../test/Logged.ts"
 import { inWorld } from "../World.ts"
 
 const FAILED = { claimed: 1, done: 0, failed: 1 }
