@@ -1,6 +1,6 @@
 import type * as CodeHost from "@community-messaging/domain/webhook/code-host/Notification"
 import { counted } from "@community-messaging/json-reader/Excerpt"
-import { Option, Schema } from "effect"
+import { Option, Predicate, Schema } from "effect"
 import { exactText, field } from "../wire/WireType.ts"
 import {
   Actor,
@@ -15,7 +15,7 @@ import {
   Repository,
   Review
 } from "./CodeHostShapes.ts"
-import { listed, unlisted } from "./NotificationField.ts"
+import { booleanOf, listed, nameOf, stringOf, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 
@@ -61,113 +61,116 @@ type CommitBody = typeof Commit.Type
 type CheckSuiteBody = typeof CheckSuite.Type
 type RepositoryBody = typeof Repository.Type
 
+const some = Option.fromNullable
+
 const toActor = (actor: ActorBody): CodeHost.Actor => ({
-  login: Option.getOrElse(actor.login, () => ""),
-  url: actor.html_url,
-  avatarUrl: actor.avatar_url
+  login: actor.login ?? "",
+  url: some(actor.html_url),
+  avatarUrl: some(actor.avatar_url)
 })
 
 const toRepository = (repository: RepositoryBody): CodeHost.Repository => ({
-  name: repository.name,
-  fullName: repository.full_name,
-  url: repository.html_url
+  name: some(repository.name),
+  fullName: some(repository.full_name),
+  url: some(repository.html_url)
 })
 
 const toCommit = (commit: CommitBody): CodeHost.Commit => ({
-  id: Option.flatMap(commit.id, exactText),
-  url: commit.url,
-  message: commit.message,
-  author: Option.flatMap(commit.author, ({ name, username }) => Option.orElse(username, () => name))
+  id: Option.flatMap(some(commit.id), exactText),
+  url: some(commit.url),
+  message: some(commit.message),
+  author: some(commit.author?.username ?? commit.author?.name)
 })
 
 const toComment = (comment: CommentBody): CodeHost.Comment => ({
-  body: comment.body,
-  url: comment.html_url,
-  author: Option.flatMap(comment.user, (user) => user.login),
-  commitId: comment.commit_id,
-  path: comment.path
+  body: some(comment.body),
+  url: some(comment.html_url),
+  author: some(comment.user?.login),
+  commitId: some(comment.commit_id),
+  path: stringOf(comment.path)
 })
 
 /** None if the number was rounded: a link to it would show something else. */
-const exactNumber = Option.filter<number>(Number.isSafeInteger)
+const exactNumber = (value: number | null | undefined): Option.Option<number> =>
+  Option.filter(some(value), Number.isSafeInteger)
 
 const toNumbers = (numbered: CheckSuiteBody["pull_requests"]): ReadonlyArray<number> =>
-  Option.toArray(numbered).flatMap((each) =>
-    each.flatMap((pullRequest) => Option.toArray(exactNumber(pullRequest.number)))
-  )
+  (numbered ?? []).flatMap(({ number }) => Option.toArray(exactNumber(number)))
 
 const toCheckSuite = (suite: CheckSuiteBody): CodeHost.CheckSuite => ({
-  applicationName: Option.flatMap(suite.app, (app) => app.name),
-  conclusion: suite.conclusion,
-  headBranch: suite.head_branch,
-  headCommitId: suite.head_sha,
+  applicationName: some(suite.app?.name),
+  conclusion: some(suite.conclusion),
+  headBranch: some(suite.head_branch),
+  headCommitId: some(suite.head_sha),
   pullRequests: toNumbers(suite.pull_requests)
 })
 
 const toCheckRun = (run: typeof CheckRun.Type): CodeHost.CheckRun => ({
-  name: run.name,
-  conclusion: run.conclusion,
-  url: run.html_url,
-  detailsUrl: run.details_url,
-  outputTitle: Option.flatMap(run.output, (output) => output.title),
-  outputSummary: Option.flatMap(run.output, (output) => output.summary),
+  name: some(run.name),
+  conclusion: some(run.conclusion),
+  url: some(run.html_url),
+  detailsUrl: some(run.details_url),
+  outputTitle: some(run.output?.title),
+  outputSummary: some(run.output?.summary),
   pullRequests: toNumbers(run.pull_requests),
-  suite: Option.map(run.check_suite, toCheckSuite)
+  suite: Option.map(some(run.check_suite), toCheckSuite)
 })
 
 const toSubject = (body: Pick<typeof Issue.Type, "number" | "title" | "body" | "html_url">): CodeHost.Subject => ({
   number: exactNumber(body.number),
-  title: body.title,
-  body: body.body,
-  url: body.html_url
+  title: some(body.title),
+  body: some(body.body),
+  url: some(body.html_url)
 })
-
-const isTrue = Option.contains(true)
 
 /** Converts a body to a notification. */
 export const toNotification = (body: CodeHostBody): CodeHost.Notification => ({
   sender: toActor(body.sender),
-  action: body.action,
-  repository: Option.map(body.repository, toRepository),
-  ref: body.ref,
-  refType: body.ref_type,
-  masterBranch: body.master_branch,
-  before: body.before,
-  after: body.after,
-  created: body.created,
-  deleted: body.deleted,
-  forced: body.forced,
-  compareUrl: body.compare,
-  commits: Option.match(body.commits, { onNone: () => [], onSome: ({ first }) => first.map(toCommit) }),
-  moreCommits: Option.match(body.commits, { onNone: () => 0, onSome: ({ first, total }) => total - first.length }),
-  headCommit: Option.map(body.head_commit, toCommit),
-  issue: Option.map(body.issue, (issue) => ({
+  action: some(body.action),
+  repository: Option.map(some(body.repository), toRepository),
+  ref: some(body.ref),
+  refType: some(body.ref_type),
+  masterBranch: stringOf(body.master_branch),
+  before: stringOf(body.before),
+  after: stringOf(body.after),
+  created: booleanOf(body.created),
+  deleted: booleanOf(body.deleted),
+  forced: some(body.forced),
+  compareUrl: some(body.compare),
+  commits: (body.commits?.first ?? []).map(toCommit),
+  moreCommits: (body.commits?.total ?? 0) - (body.commits?.first.length ?? 0),
+  headCommit: Option.map(some(body.head_commit), toCommit),
+  issue: Option.map(some(body.issue), (issue) => ({
     ...toSubject(issue),
-    stateReason: issue.state_reason,
-    isPullRequest: Option.isSome(issue.pull_request)
+    stateReason: stringOf(issue.state_reason),
+    isPullRequest: Predicate.isObject(issue.pull_request)
   })),
-  pullRequest: Option.map(body.pull_request, (pullRequest) => ({
+  pullRequest: Option.map(some(body.pull_request), (pullRequest) => ({
     ...toSubject(pullRequest),
-    merged: isTrue(pullRequest.merged),
-    draft: isTrue(pullRequest.draft)
+    merged: pullRequest.merged === true,
+    draft: pullRequest.draft === true
   })),
-  review: Option.map(body.review, ({ body: text, html_url: url, state }) => ({ state, body: text, url })),
-  comment: Option.map(body.comment, toComment),
-  discussion: Option.map(body.discussion, (discussion) => ({
+  review: Option.map(some(body.review), (review) => ({
+    state: some(review.state),
+    body: some(review.body),
+    url: some(review.html_url)
+  })),
+  comment: Option.map(some(body.comment), toComment),
+  discussion: Option.map(some(body.discussion), (discussion) => ({
     ...toSubject(discussion),
-    answerUrl: discussion.answer_html_url,
-    category: Option.map(discussion.category, ({ name }) => name)
+    answerUrl: some(discussion.answer_html_url),
+    category: nameOf(discussion.category)
   })),
-  answer: Option.map(body.answer, toComment),
-  checkRun: Option.map(body.check_run, toCheckRun),
-  checkSuite: Option.map(body.check_suite, toCheckSuite),
-  release: Option.map(body.release, (release) => ({
-    name: release.name,
-    tagName: release.tag_name,
-    body: release.body,
-    url: release.html_url,
-    prerelease: isTrue(release.prerelease)
+  answer: Option.map(some(body.answer), toComment),
+  checkRun: Option.map(some(body.check_run), toCheckRun),
+  checkSuite: Option.map(some(body.check_suite), toCheckSuite),
+  release: Option.map(some(body.release), (release) => ({
+    name: stringOf(release.name),
+    tagName: some(release.tag_name),
+    body: some(release.body),
+    url: some(release.html_url),
+    prerelease: release.prerelease === true
   })),
-  forkee: Option.map(body.forkee, toRepository),
-  member: Option.map(body.member, toActor)
+  forkee: Option.map(some(body.forkee), toRepository),
+  member: Option.map(some(body.member), toActor)
 })

@@ -1,7 +1,7 @@
 import type * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
 import { Option, Predicate, Schema } from "effect"
 import { exactText, field, IntegerOrString } from "../wire/WireType.ts"
-import { listed, unchecked, unlisted } from "./NotificationField.ts"
+import { listed, nameOf, recordOf, stringOf, unchecked, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 const integer = (description: string) => listed(IntegerOrString, description)
@@ -95,34 +95,37 @@ export const ErrorTrackerBody = Schema.Struct({
 })
 export interface ErrorTrackerBody extends Schema.Schema.Type<typeof ErrorTrackerBody> {}
 
+const some = Option.fromNullable
+
+const toText = (value: typeof IntegerOrString.Type | null | undefined): Option.Option<string> =>
+  Option.flatMap(some(value), exactText)
+
 const toIssue = (issue: typeof Issue.Type): ErrorTracker.Issue => ({
-  shortId: issue.shortId,
-  title: issue.title,
+  shortId: some(issue.shortId),
+  title: some(issue.title),
   page: {
-    id: Option.flatMap(issue.id, exactText),
-    permalink: issue.permalink,
-    webUrl: issue.web_url,
-    apiUrl: issue.url,
-    projectUrl: issue.project_url
+    id: toText(issue.id),
+    permalink: some(issue.permalink),
+    webUrl: stringOf(issue.web_url),
+    apiUrl: stringOf(issue.url),
+    projectUrl: stringOf(issue.project_url)
   },
-  level: issue.level,
-  substatus: issue.substatus,
-  projectName: Option.flatMap(issue.project, ({ name, slug }) => Option.orElse(name, () => slug)),
-  culprit: issue.culprit,
-  errorType: Option.flatMap(issue.metadata, ({ type }) => type),
-  errorValue: Option.flatMap(issue.metadata, ({ value }) => value),
-  eventCount: Option.flatMap(issue.count, exactText),
-  userCount: Option.flatMap(issue.userCount, exactText),
-  assignee: Option.map(issue.assignedTo, ({ name }) => name)
+  level: some(issue.level),
+  substatus: stringOf(issue.substatus),
+  projectName: some(issue.project?.name ?? issue.project?.slug),
+  culprit: some(issue.culprit),
+  errorType: some(issue.metadata?.type),
+  errorValue: some(issue.metadata?.value),
+  eventCount: toText(issue.count),
+  userCount: toText(issue.userCount),
+  assignee: nameOf(issue.assignedTo)
 })
 
-type DataBody = Option.Option.Value<ErrorTrackerBody["data"]>
-
-const stringOf = Option.liftPredicate(Predicate.isString)
+type DataBody = typeof Data.Type
 
 const toIssueAlert = ({ event, triggered_rule: rule }: DataBody): Option.Option<ErrorTracker.IssueAlert> =>
-  Option.map(event, ({ culprit, issue_id: id, issue_url: apiUrl, level, title, web_url: webUrl }) => ({
-    rule,
+  Option.map(recordOf(event), ({ culprit, issue_id: id, issue_url: apiUrl, level, title, web_url: webUrl }) => ({
+    rule: stringOf(rule),
     title: stringOf(title),
     page: {
       id: stringOf(id),
@@ -136,19 +139,19 @@ const toIssueAlert = ({ event, triggered_rule: rule }: DataBody): Option.Option<
   }))
 
 const toMetricAlert = (data: DataBody): Option.Option<ErrorTracker.MetricAlert> =>
-  Option.map(data.metric_alert, ({ alert_rule: rule, projects }) => ({
-    rule: Predicate.isRecord(rule) ? stringOf(rule["name"]) : Option.none(),
-    title: data.description_title,
-    description: data.description_text,
-    url: data.web_url,
+  Option.map(recordOf(data.metric_alert), ({ alert_rule: rule, projects }) => ({
+    rule: nameOf(rule),
+    title: stringOf(data.description_title),
+    description: stringOf(data.description_text),
+    url: stringOf(data.web_url),
     projects: Array.isArray(projects) ? projects.filter(Predicate.isString) : []
   }))
 
 /** Converts a body to a notification. */
-export const toNotification = (body: ErrorTrackerBody): ErrorTracker.Notification => ({
-  action: body.action,
-  issue: Option.map(Option.flatMap(body.data, ({ issue }) => issue), toIssue),
-  issueAlert: Option.flatMap(body.data, toIssueAlert),
-  metricAlert: Option.flatMap(body.data, toMetricAlert),
-  actor: Option.map(body.actor, ({ name, type }) => ({ name, type }))
+export const toNotification = ({ action, actor, data }: ErrorTrackerBody): ErrorTracker.Notification => ({
+  action: some(action),
+  issue: Option.map(some(data?.issue), toIssue),
+  issueAlert: Option.flatMap(some(data), toIssueAlert),
+  metricAlert: Option.flatMap(some(data), toMetricAlert),
+  actor: Option.map(some(actor), ({ name, type }) => ({ name: some(name), type: some(type) }))
 })

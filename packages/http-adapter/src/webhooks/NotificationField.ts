@@ -1,12 +1,12 @@
 import { PresentAs } from "@community-messaging/json-reader/PresentAs"
-import { Option, Schema, SchemaAST } from "effect"
+import { Option, Predicate, Schema, SchemaAST } from "effect"
 
 /**
  * A field of a notification that the API reference lists. Third parties may send null or leave it out; any other value
  * of a wrong type is a violation (API gaps, Notifications and webhooks).
  */
 export const listed = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string) =>
-  Schema.optionalWith(schema, { as: "Option", exact: true, nullable: true }).annotations({ description })
+  Schema.optionalWith(Schema.NullOr(schema), { exact: true }).annotations({ description })
 
 /** A member of an object whose type is not checked, with the type by which it is read. */
 export const unchecked = (type: Schema.Schema.AnyNoContext, description: string) =>
@@ -34,9 +34,21 @@ const documentationOf = (type: SchemaAST.AST): object => {
  * A field of a notification that the API reference does not list but messages use. A value of another type is treated
  * as missing, so any value is accepted. It is documented as its type or null, because third parties send null.
  */
-export const unlisted = <A>(schema: Schema.Schema<A>, description: string) =>
-  Schema.optionalToRequired(
-    Schema.Unknown.annotations({ jsonSchema: documentationOf(schema.ast), [PresentAs]: schema.ast }),
-    Schema.OptionFromSelf(schema).annotations({ description: `${description} Ignored when it is something else.` }),
-    { decode: Option.filter(Schema.is(schema)), encode: (value) => value }
-  )
+export const unlisted = (type: Schema.Schema.AnyNoContext, description: string) =>
+  Schema.optionalWith(
+    Schema.Unknown.annotations({ jsonSchema: documentationOf(type.ast), [PresentAs]: type.ast }),
+    { exact: true }
+  ).annotations({ description: `${description} Ignored when it is something else.` })
+
+/** Returns an unlisted string; none if it is something else. */
+export const stringOf = Option.liftPredicate(Predicate.isString)
+
+/** Returns an unlisted boolean; none if it is something else. */
+export const booleanOf = Option.liftPredicate(Predicate.isBoolean)
+
+/** Returns an unlisted object; none if it is something else. */
+export const recordOf = Option.liftPredicate(Predicate.isRecord)
+
+/** Returns the name of an unlisted object; none if it has no name. */
+export const nameOf = (value: unknown): Option.Option<string> =>
+  Option.flatMap(recordOf(value), ({ name }) => stringOf(name))
