@@ -42,6 +42,8 @@ const clientOf = (url: Redacted.Redacted) =>
       const client = new Redis(Redacted.value(url), {
         connectionName: "community-messaging",
         connectTimeout: Duration.toMillis(CONNECT_TIMEOUT),
+        // A connection that has failed ends at once: requests that wait on it have no deadline any more.
+        disconnectTimeout: 0,
         enableOfflineQueue: false,
         enableReadyCheck: false,
         lazyConnect: true,

@@ -1,3 +1,4 @@
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Either, Fiber, HashMap, Layer, Logger, Option, Redacted, TestClock } from "effect"
@@ -164,6 +165,20 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
       // Its last count is shared with the other server.
       const other = yield* serverOn(redis.url)
       expect(Either.isLeft(yield* consent(other, "user:5"))).toBe(true)
+    }))
+
+  it.scoped("wait no longer if they begin to wait shortly before others learn that Redis hangs", () =>
+    Effect.gen(function*() {
+      const redis = yield* RedisServer.started
+      const server = yield* serverOn(redis.url)
+      yield* redis.halt
+      const first = yield* Effect.fork(consent(server))
+      yield* TestClock.adjust("25 millis")
+      const later = yield* Effect.fork(consent(server, "user:2"))
+      yield* TestClock.adjust("25 millis")
+      // In real time: the end of the connection releases the later one, and the driver knows only the real clock.
+      const waited = Fiber.joinAll([first, later]).pipe(Effect.timeoutOption("1 second"), Effect.withClock(realTime))
+      expect(Option.isSome(yield* waited)).toBe(true)
     }))
 
   it.scoped("do not prevent a server from starting if Redis is down or refuses it", () =>
