@@ -196,7 +196,8 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
           const quotaOf = ({ count, expiresInMillis }: Usage): Quota => ({
             bucket,
             limit,
-            remaining: limit - count,
+            // Another server may have a higher limit, and has counted more.
+            remaining: Math.max(0, limit - count),
             resetAt: Math.ceil((clock.unsafeCurrentTimeMillis() + expiresInMillis) / 1000),
             resetAfterMillis: expiresInMillis
           })

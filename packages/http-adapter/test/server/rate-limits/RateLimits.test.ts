@@ -2,10 +2,11 @@ import {
   BoundedCounters,
   MAX_COUNTERS,
   quotaHeaders,
+  RateLimitCounters,
   RateLimits
 } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
-import { Duration, Effect, Option } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import { SettableClock } from "../../../../../test/SettableClock.ts"
 
 const DAY = Duration.toMillis("1 day")
@@ -42,6 +43,18 @@ describe("A rate limit", () => {
         })
       )
   )
+
+  it.effect("has nothing left if another server, with a higher limit, has counted more than it allows", () =>
+    count.pipe(
+      Effect.flip,
+      Effect.provide(Layer.provide(
+        RateLimits.layerWithoutCounters({ consent: { limit: 2, window: "1 minute" } }),
+        Layer.succeed(RateLimitCounters, {
+          count: () => Effect.succeed({ count: 5, expiresInMillis: 60_000, isCounted: false })
+        })
+      )),
+      Effect.map((refused) => expect(refused).toMatchObject({ headers: { "x-ratelimit-remaining": "0" } }))
+    ))
 
   it.effect("reports when the full quota is available again by the wall clock, and how long that takes", () =>
     twoPerMinute((clock) =>
