@@ -1,5 +1,9 @@
 import * as Deadline from "@community-messaging/event-loop/Deadline"
-import type { RateLimitCounters, Usage } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import type {
+  Allowance,
+  RateLimitCounters,
+  Usage
+} from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { Data, Duration, Effect, Option, Redacted, Schema, type Scope } from "effect"
 import { Redis } from "ioredis"
 import { createHash } from "node:crypto"
@@ -84,23 +88,24 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
     yield* Effect.zipRight(connected, Effect.zipRight(Effect.flatMap(counted, usageOf), selected)).pipe(
       Effect.timeoutFail({ duration: CONNECT_TIMEOUT, onTimeout: () => noAnswer(CONNECT_TIMEOUT) })
     )
-    return {
-      // Without a race of fibers, which would cost as much as the rest of the request.
-      count: (bucket, key, { limit, windowMillis }, amount) =>
-        Effect.async((resume) => {
-          const deadline = deadlines(() => {
-            // An answer that arrived while this process was busy is read before the end of this turn of the event loop.
-            setImmediate(() => settle(Effect.fail(noAnswer(ANSWER_TIMEOUT))))
-          })
-          const settle = (answer: Effect.Effect<Usage, RedisUnavailable>) => {
-            deadline.end()
-            resume(answer)
-          }
-          deadline.begin()
-          CountingScript.run(client, keyOf(bucket, key), limit, windowMillis, amount).then(
-            (answer) => settle(usageOf(answer)),
-            (cause: unknown) => settle(Effect.fail(failure(cause)))
-          )
+    // Without a race of fibers, which would cost as much as the rest of the request.
+    const count = (key: string, { limit, windowMillis }: Allowance, amount: number) =>
+      Effect.async<Usage, RedisUnavailable>((resume) => {
+        const deadline = deadlines(() => {
+          // An answer that arrived while this process was busy is read before the end of this turn of the event loop.
+          setImmediate(() => settle(Effect.fail(noAnswer(ANSWER_TIMEOUT))))
         })
-    }
+        const settle = (answer: Effect.Effect<Usage, RedisUnavailable>) => {
+          deadline.end()
+          resume(answer)
+        }
+        deadline.begin()
+        CountingScript.run(client, key, limit, windowMillis, amount).then(
+          (answer) => settle(usageOf(answer)),
+          (cause: unknown) => settle(Effect.fail(failure(cause)))
+        )
+      })
+    // Now that Redis has the script, it must answer as fast as requests need it: else each connection is an outage anew.
+    yield* count(`${PREFIX}:connected`, { limit: 1_000_000, windowMillis: 1_000 }, 1)
+    return { count: (bucket, key, allowance, amount) => count(keyOf(bucket, key), allowance, amount) }
   })

@@ -3,6 +3,7 @@ import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Either, Fiber, HashMap, Layer, Logger, Option, Redacted, TestClock } from "effect"
 import { Redis } from "ioredis"
+import { connect, createServer, type Server as SocketServer } from "node:net"
 import * as RedisCheck from "../../src/doctor/RedisCheck.ts"
 import * as RateLimitCountersRedis from "../../src/rate-limits/RateLimitCountersRedis.ts"
 import * as RedisConnection from "../../src/rate-limits/RedisConnection.ts"
@@ -42,6 +43,25 @@ const logging = Effect.sync(() => {
   })
   return { messages, logger: Logger.replace(Logger.defaultLogger, logger) }
 })
+
+/** A proxy before that Redis, which passes its answers on a tenth of a second later. */
+const slowly = (url: string) =>
+  Effect.acquireRelease(
+    Effect.async<SocketServer>((resume) => {
+      const { hostname, port } = new URL(url)
+      const server = createServer((near) => {
+        const far = connect(Number(port), hostname).on("data", (data) => setTimeout(() => near.write(data), 100))
+        near.on("error", () => {}).on("close", () => far.destroy()).pipe(far)
+      })
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.sync(() => server.close())
+  ).pipe(Effect.map((server) => {
+    const slow = new URL(url)
+    const address = server.address()
+    slow.port = String(typeof address === "object" && address !== null ? address.port : 0)
+    return slow.href
+  }))
 
 describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED}`, () => {
   it.scoped("are one quota for all servers, with the headers of one", () =>
@@ -179,6 +199,14 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
       // In real time: the end of the connection releases the later one, and the driver knows only the real clock.
       const waited = Fiber.joinAll([first, later]).pipe(Effect.timeoutOption("1 second"), Effect.withClock(realTime))
       expect(Option.isSome(yield* waited)).toBe(true)
+    }))
+
+  it.scopedLive("are not counted by a Redis that is always slower than requests wait", () =>
+    Effect.gen(function*() {
+      const redis = yield* RedisServer.started
+      const slow = yield* slowly(redis.url)
+      const { reason } = yield* Effect.flip(RedisConnection.connect(Redacted.make(slow)))
+      expect(reason).toBe("no answer within 50ms")
     }))
 
   it.scoped("do not prevent a server from starting if Redis is down or refuses it", () =>
