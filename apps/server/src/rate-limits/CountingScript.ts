@@ -10,8 +10,11 @@ local time = redis.call("TIME")
 local now = time[1] * 1000 + time[2] / 1000
 local limit, window, amount = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local count, expires = 0, now
-local stored = redis.call("GET", KEYS[1])
-if stored then
+local stored = redis.pcall("GET", KEYS[1])
+if type(stored) == "table" then
+  -- A value of another type is not ours: a count replaces it. Else one such key would be an outage again and again.
+  if not string.find(stored.err, "WRONGTYPE", 1, true) then return stored end
+elseif stored then
   local known, at = string.match(stored, "^(%d+) ([%d.]+)$")
   at = tonumber(at)
   -- A counter that lasts longer than its window is of a time when the clock was ahead.

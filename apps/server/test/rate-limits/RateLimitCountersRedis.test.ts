@@ -137,6 +137,21 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
       for (const lifetime of lifetimes) expect(lifetime).toBeGreaterThan(0)
     }))
 
+  it.scoped("are counted together also where another program has written something else", () =>
+    Effect.gen(function*() {
+      const redis = yield* RedisServer.started
+      const [one, other] = yield* Effect.all([serverOn(redis.url), serverOn(redis.url)])
+      yield* consent(one)
+      const client = yield* Effect.acquireRelease(
+        Effect.sync(() => new Redis(redis.url)),
+        (opened) => Effect.sync(() => opened.disconnect())
+      )
+      const [key = ""] = yield* Effect.promise(() => client.keys("*:consent:*"))
+      yield* Effect.promise(() => client.multi().del(key).lpush(key, "something else").exec())
+      expect(yield* consent(one)).toEqual(remaining(2))
+      expect(yield* consent(other)).toEqual(remaining(1))
+    }))
+
   it.scoped("are counted alone while Redis is down, with one warning, and together when it is back", () =>
     Effect.gen(function*() {
       const { logger, messages } = yield* logging
