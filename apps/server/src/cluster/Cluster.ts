@@ -30,6 +30,12 @@ const LOCK_REFRESH = Duration.seconds(2)
 /** The interval in which a server reads the list of servers from the database. */
 const ASSIGNMENT_REFRESH = Duration.millis(500)
 
+/**
+ * The interval in which a server tries again to own its shards, such as after a pause in which others took them over. The
+ * cluster also polls the storage of messages in this interval, which is always empty and costs nothing.
+ */
+const SHARDS_RETRIED_EVERY = Duration.seconds(1)
+
 /** The interval in which a server tries to connect to an unreachable one. */
 const RECONNECT_INTERVAL = Duration.millis(250)
 
@@ -62,6 +68,7 @@ const sharding = (address: RunnerAddress.RunnerAddress) =>
     shardLockExpiration: LOCK_EXPIRATION,
     shardLockRefreshInterval: LOCK_REFRESH,
     refreshAssignmentsInterval: ASSIGNMENT_REFRESH,
+    entityMessagePollInterval: SHARDS_RETRIED_EVERY,
     // Locks of sessions would outlive a machine that is cut off until its connections time out.
     shardLockDisableAdvisory: true,
     simulateRemoteSerialization: false
