@@ -240,6 +240,8 @@ export default {
     }],
     "vitest/no-standalone-expect": ["error", {
       additionalTestBlockFunctions: [
+        "it",
+        "it.each",
         "it.effect",
         "it.effect.each",
         "it.effect.prop",

@@ -1,7 +1,7 @@
 import { type BotToken, Credential } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { type DateTime, Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -30,92 +30,85 @@ const revokedAt = (id: CredentialId) =>
   )
 
 /** The contract of `CredentialRepository`. */
-export const credentialRepositoryContract = portContract<CredentialRepository>("CredentialRepository", (storage) => {
-  it.effect("a bot token is found with the status of its account, also if it is revoked", () =>
-    Effect.gen(function*() {
-      const credentials = yield* CredentialRepository
-      const statuses = [
-        [{ bot: true }, { bot: true, deleted: false, scheduledForDeletion: false }],
-        [{ pendingDeletionAt: Option.some(NOON) }, { bot: false, deleted: false, scheduledForDeletion: true }],
-        [
-          { pendingDeletionAt: Option.some(NOON), deletedAt: Option.some(NOON) },
-          { bot: false, deleted: true, scheduledForDeletion: false }
-        ]
-      ] as const
-      for (const [changes, account] of statuses) {
-        const token = yield* botToken({ userId: (yield* Saved.user(changes)).id })
-        expect(yield* credentials.findBotToken(token.digest)).toEqual(Option.some({ token, account }))
-        yield* credentials.revoke(token.id, NOON)
-        expect(Option.flatMap(yield* credentials.findBotToken(token.digest), (found) => found.token.revokedAt))
-          .toEqual(Option.some(NOON))
-      }
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("an admin key and an unknown digest are no bot tokens", () =>
-    Effect.gen(function*() {
-      const credentials = yield* CredentialRepository
-      const key = yield* insert(Samples.adminKey())
-      const digests = [key.digest, FreshIds.digest()]
-      expect(yield* Effect.forEach(digests, credentials.findBotToken)).toEqual([Option.none(), Option.none()])
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("all credentials are listed in the order of their ids by number, revoked ones included", () =>
-    Effect.gen(function*() {
-      const credentials = yield* CredentialRepository
-      yield* Effect.forEach(SHUFFLED, (id) => insert(Samples.adminKey({ id: CredentialId.make(id) })))
-      yield* credentials.revoke(CredentialId.make("10"), NOON)
-      expect((yield* credentials.list).map(({ id }) => id)).toEqual([
-        "0",
-        "9",
-        "10",
-        "100",
-        "4194304",
-        "9223372036854775806",
-        "9223372036854775807"
-      ])
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a second credential with the same digest is rejected", () =>
-    Effect.gen(function*() {
-      const first = yield* insert(Samples.adminKey())
-      expect((yield* Effect.flip(insert(Samples.adminKey({ digest: first.digest }))))._tag).toBe("StorageError")
-    }).pipe(Effect.provide(storage)))
-
-  it.effect("a credential is found by its digest, also a revoked one, and an unknown digest is not found", () =>
-    Effect.gen(function*() {
-      const credentials = yield* CredentialRepository
-      const [token, key] = [yield* botToken(), yield* insert(Samples.adminKey())]
+export const credentialRepositoryContract = portContract<CredentialRepository>("CredentialRepository", ({ it }) => {
+  it("a bot token is found with the status of its account, also if it is revoked", function*() {
+    const credentials = yield* CredentialRepository
+    const statuses = [
+      [{ bot: true }, { bot: true, deleted: false, scheduledForDeletion: false }],
+      [{ pendingDeletionAt: Option.some(NOON) }, { bot: false, deleted: false, scheduledForDeletion: true }],
+      [
+        { pendingDeletionAt: Option.some(NOON), deletedAt: Option.some(NOON) },
+        { bot: false, deleted: true, scheduledForDeletion: false }
+      ]
+    ] as const
+    for (const [changes, account] of statuses) {
+      const token = yield* botToken({ userId: (yield* Saved.user(changes)).id })
+      expect(yield* credentials.findBotToken(token.digest)).toEqual(Option.some({ token, account }))
       yield* credentials.revoke(token.id, NOON)
-      const found = yield* Effect.forEach([token.digest, key.digest, FreshIds.digest()], credentials.findByDigest)
-      expect(found.map(Option.map(plain)))
-        .toEqual([
-          Option.some(plain({ ...token, revokedAt: Option.some(NOON) })),
-          Option.some(plain(key)),
-          Option.none()
-        ])
-    }).pipe(Effect.provide(storage)))
+      expect(Option.flatMap(yield* credentials.findBotToken(token.digest), (found) => found.token.revokedAt))
+        .toEqual(Option.some(NOON))
+    }
+  })
 
-  it.effect("revoking again keeps the first time, and revoking an unknown credential is no error", () =>
-    Effect.gen(function*() {
-      const credentials = yield* CredentialRepository
-      const { id } = yield* insert(Samples.adminKey())
-      yield* credentials.revoke(id, NOON)
-      yield* credentials.revoke(id, noonPlus(1))
-      yield* credentials.revoke(CredentialId.make(FreshIds.snowflake()), NOON)
-      expect(yield* revokedAt(id)).toEqual(Option.some(NOON))
-    }).pipe(Effect.provide(storage)))
+  it("an admin key and an unknown digest are no bot tokens", function*() {
+    const credentials = yield* CredentialRepository
+    const key = yield* insert(Samples.adminKey())
+    const digests = [key.digest, FreshIds.digest()]
+    expect(yield* Effect.forEach(digests, credentials.findBotToken)).toEqual([Option.none(), Option.none()])
+  })
 
-  it.effect("all bot tokens of an account are revoked at once, each once, and no others", () =>
-    Effect.gen(function*() {
-      const credentials = yield* CredentialRepository
-      const { id: userId } = yield* Saved.user()
-      const first = yield* botToken({ userId })
-      const second = yield* botToken({ userId })
-      const revoked = yield* botToken({ userId, revokedAt: Option.some(noonPlus(-1)) })
-      const other = yield* botToken()
-      const key = yield* insert(Samples.adminKey())
-      yield* credentials.revokeAllOfUser(userId, NOON)
-      expect(yield* Effect.forEach([first, second, revoked, other, key], ({ id }) => revokedAt(id)))
-        .toEqual([Option.some(NOON), Option.some(NOON), Option.some(noonPlus(-1)), Option.none(), Option.none()])
-    }).pipe(Effect.provide(storage)))
+  it("all credentials are listed in the order of their ids by number, revoked ones included", function*() {
+    const credentials = yield* CredentialRepository
+    yield* Effect.forEach(SHUFFLED, (id) => insert(Samples.adminKey({ id: CredentialId.make(id) })))
+    yield* credentials.revoke(CredentialId.make("10"), NOON)
+    expect((yield* credentials.list).map(({ id }) => id)).toEqual([
+      "0",
+      "9",
+      "10",
+      "100",
+      "4194304",
+      "9223372036854775806",
+      "9223372036854775807"
+    ])
+  })
+
+  it("a second credential with the same digest is rejected", function*() {
+    const first = yield* insert(Samples.adminKey())
+    expect((yield* Effect.flip(insert(Samples.adminKey({ digest: first.digest }))))._tag).toBe("StorageError")
+  })
+
+  it("a credential is found by its digest, also a revoked one, and an unknown digest is not found", function*() {
+    const credentials = yield* CredentialRepository
+    const [token, key] = [yield* botToken(), yield* insert(Samples.adminKey())]
+    yield* credentials.revoke(token.id, NOON)
+    const found = yield* Effect.forEach([token.digest, key.digest, FreshIds.digest()], credentials.findByDigest)
+    expect(found.map(Option.map(plain)))
+      .toEqual([
+        Option.some(plain({ ...token, revokedAt: Option.some(NOON) })),
+        Option.some(plain(key)),
+        Option.none()
+      ])
+  })
+
+  it("revoking again keeps the first time, and revoking an unknown credential is no error", function*() {
+    const credentials = yield* CredentialRepository
+    const { id } = yield* insert(Samples.adminKey())
+    yield* credentials.revoke(id, NOON)
+    yield* credentials.revoke(id, noonPlus(1))
+    yield* credentials.revoke(CredentialId.make(FreshIds.snowflake()), NOON)
+    expect(yield* revokedAt(id)).toEqual(Option.some(NOON))
+  })
+
+  it("all bot tokens of an account are revoked at once, each once, and no others", function*() {
+    const credentials = yield* CredentialRepository
+    const { id: userId } = yield* Saved.user()
+    const first = yield* botToken({ userId })
+    const second = yield* botToken({ userId })
+    const revoked = yield* botToken({ userId, revokedAt: Option.some(noonPlus(-1)) })
+    const other = yield* botToken()
+    const key = yield* insert(Samples.adminKey())
+    yield* credentials.revokeAllOfUser(userId, NOON)
+    expect(yield* Effect.forEach([first, second, revoked, other, key], ({ id }) => revokedAt(id)))
+      .toEqual([Option.some(NOON), Option.some(NOON), Option.some(noonPlus(-1)), Option.none(), Option.none()])
+  })
 })

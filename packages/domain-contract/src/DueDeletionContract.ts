@@ -1,7 +1,7 @@
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { claimContract } from "./ClaimContract.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -18,7 +18,7 @@ const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.sav
 const nextAt = Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)
 
 /** The contract of `UserRepository` for due deletions. */
-export const dueDeletionContract = portContract<UserRepository>("UserRepository, deletions", (storage) => {
+export const dueDeletionContract = portContract<UserRepository>("UserRepository, deletions", ({ it, storage }) => {
   claimContract(
     "due deletions",
     {
@@ -30,27 +30,24 @@ export const dueDeletionContract = portContract<UserRepository>("UserRepository,
     storage
   )
 
-  it.effect("an account without a deletion date, a tombstone, and one whose deletion was cancelled are not due", () =>
-    Effect.gen(function*() {
-      yield* Saved.user()
-      yield* save(tombstone(yield* pending(), NOON))
-      yield* save({ ...(yield* pending()), pendingDeletionAt: Option.none() })
-      expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
-    }).pipe(Effect.provide(storage)))
+  it("an account without a deletion date, a tombstone, and one whose deletion was cancelled are not due", function*() {
+    yield* Saved.user()
+    yield* save(tombstone(yield* pending(), NOON))
+    yield* save({ ...(yield* pending()), pendingDeletionAt: Option.none() })
+    expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
+  })
 
-  it.effect("an account whose deletion was scheduled again is due at the new date only", () =>
-    Effect.gen(function*() {
-      const user = yield* pending()
-      yield* save({ ...user, pendingDeletionAt: Option.some(noonPlus(5)) })
-      expect([yield* claimAt(noonPlus(4)), yield* nextAt, yield* claimAt(noonPlus(5))])
-        .toEqual([[], Option.some(noonPlus(5)), [user.id]])
-    }).pipe(Effect.provide(storage)))
+  it("an account whose deletion was scheduled again is due at the new date only", function*() {
+    const user = yield* pending()
+    yield* save({ ...user, pendingDeletionAt: Option.some(noonPlus(5)) })
+    expect([yield* claimAt(noonPlus(4)), yield* nextAt, yield* claimAt(noonPlus(5))])
+      .toEqual([[], Option.some(noonPlus(5)), [user.id]])
+  })
 
-  it.effect("another change of the account does not end the claim", () =>
-    Effect.gen(function*() {
-      const user = yield* pending()
-      yield* claimAt()
-      yield* save({ ...user, bio: Option.some("changed meanwhile") })
-      expect([yield* claimAt(noonPlus(1)), yield* nextAt]).toEqual([[], Option.some(noonPlus(30_000))])
-    }).pipe(Effect.provide(storage)))
+  it("another change of the account does not end the claim", function*() {
+    const user = yield* pending()
+    yield* claimAt()
+    yield* save({ ...user, bio: Option.some("changed meanwhile") })
+    expect([yield* claimAt(noonPlus(1)), yield* nextAt]).toEqual([[], Option.some(noonPlus(30_000))])
+  })
 })

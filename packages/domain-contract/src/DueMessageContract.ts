@@ -7,7 +7,7 @@ import {
   ScheduledMessageRepository
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { type DateTime, Effect, Option } from "effect"
 import { claimContract } from "./ClaimContract.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -39,7 +39,7 @@ const count = (now: DateTime.Utc, limit: number) =>
 /** The contract of `ScheduledMessageRepository` for due messages. */
 export const dueMessageContract = portContract<ScheduledMessageRepository>(
   "ScheduledMessageRepository, deliveries",
-  (storage) => {
+  ({ it, storage }) => {
     const dueAt: ReadonlyArray<readonly [name: string, at: (at: DateTime.Utc) => Partial<ScheduledMessage>]> = [
       ["due messages", (at) => ({ scheduledAt: at })],
       [
@@ -61,49 +61,43 @@ export const dueMessageContract = portContract<ScheduledMessageRepository>(
       )
     }
 
-    it.effect("a claimed message is returned with its author", () =>
-      Effect.gen(function*() {
-        const { authorId, id } = yield* inserted({ attempts: 3, nextAttemptAt: Option.some(noonPlus(-1)) })
-        expect(yield* claimAt()).toEqual([{ id, authorId }])
-      }).pipe(Effect.provide(storage)))
+    it("a claimed message is returned with its author", function*() {
+      const { authorId, id } = yield* inserted({ attempts: 3, nextAttemptAt: Option.some(noonPlus(-1)) })
+      expect(yield* claimAt()).toEqual([{ id, authorId }])
+    })
 
-    it.effect("messages with another status than scheduled are not due", () =>
-      Effect.gen(function*() {
-        const others = ScheduledMessageStatus.literals.filter((status) => status !== "scheduled")
-        yield* Effect.forEach(others, (status) => inserted({ status }))
-        expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
-      }).pipe(Effect.provide(storage)))
+    it("messages with another status than scheduled are not due", function*() {
+      const others = ScheduledMessageStatus.literals.filter((status) => status !== "scheduled")
+      yield* Effect.forEach(others, (status) => inserted({ status }))
+      expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
+    })
 
-    it.effect("a message is due from the time when it is armed", () =>
-      Effect.gen(function*() {
-        const message = yield* inserted({ status: "pending" })
-        yield* (yield* ScheduledMessageRepository).update({ ...message, status: "scheduled" }, "pending")
-        expect(idsOf(yield* claimAt())).toEqual([message.id])
-      }).pipe(Effect.provide(storage)))
+    it("a message is due from the time when it is armed", function*() {
+      const message = yield* inserted({ status: "pending" })
+      yield* (yield* ScheduledMessageRepository).update({ ...message, status: "scheduled" }, "pending")
+      expect(idsOf(yield* claimAt())).toEqual([message.id])
+    })
 
-    it.effect("a message that was sent is not due again", () =>
-      Effect.gen(function*() {
-        const message = yield* inserted()
-        yield* claimAt()
-        yield* (yield* ScheduledMessageRepository).update({ ...message, status: "sent" }, "scheduled")
-        expect([yield* claimAt(noonPlus(60_000)), yield* nextAt]).toEqual([[], Option.none()])
-      }).pipe(Effect.provide(storage)))
+    it("a message that was sent is not due again", function*() {
+      const message = yield* inserted()
+      yield* claimAt()
+      yield* (yield* ScheduledMessageRepository).update({ ...message, status: "sent" }, "scheduled")
+      expect([yield* claimAt(noonPlus(60_000)), yield* nextAt]).toEqual([[], Option.none()])
+    })
 
-    it.effect("a change of a claimed message ends the claim", () =>
-      Effect.gen(function*() {
-        const message = yield* inserted()
-        yield* claimAt()
-        const postponed = { ...message, attempts: 1, nextAttemptAt: Option.some(noonPlus(5)) }
-        yield* (yield* ScheduledMessageRepository).update(postponed, "scheduled")
-        expect([yield* nextAt, idsOf(yield* claimAt(noonPlus(5)))]).toEqual([Option.some(noonPlus(5)), [message.id]])
-      }).pipe(Effect.provide(storage)))
+    it("a change of a claimed message ends the claim", function*() {
+      const message = yield* inserted()
+      yield* claimAt()
+      const postponed = { ...message, attempts: 1, nextAttemptAt: Option.some(noonPlus(5)) }
+      yield* (yield* ScheduledMessageRepository).update(postponed, "scheduled")
+      expect([yield* nextAt, idsOf(yield* claimAt(noonPlus(5)))]).toEqual([Option.some(noonPlus(5)), [message.id]])
+    })
 
-    it.effect("a rejected change of a claimed message does not end the claim", () =>
-      Effect.gen(function*() {
-        const message = yield* inserted()
-        yield* claimAt()
-        yield* Effect.flip((yield* ScheduledMessageRepository).update({ ...message, status: "pending" }, "scheduled"))
-        expect(yield* claimAt()).toEqual([])
-      }).pipe(Effect.provide(storage)))
+    it("a rejected change of a claimed message does not end the claim", function*() {
+      const message = yield* inserted()
+      yield* claimAt()
+      yield* Effect.flip((yield* ScheduledMessageRepository).update({ ...message, status: "pending" }, "scheduled"))
+      expect(yield* claimAt()).toEqual([])
+    })
   }
 )

@@ -28,7 +28,7 @@ import { Avatar } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { expect, it } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import { DateTime, Effect, FastCheck, Option, Schema } from "effect"
 import { arbitrary, malformedTexts, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
@@ -110,8 +110,8 @@ const ownEmail = Option.map((address: EmailAddress) => EmailAddress.make(`${Fres
  * The contract of the entities that the ports of a layer store: of every field, of entities that violate their schema, of a
  * second entity with the same key, and of references.
  */
-export const entityContract = portContract<never>("an entity that is written through a port", (storage, has) => {
-  it.layer(storage)((it) => {
+export const entityContract = portContract<never>("an entity that is written through a port", ({ has, storage }) => {
+  layer(storage)((it) => {
     // All storages reject the same entities: those that violate their schema, although the types do not allow them.
     // Otherwise a storage could contain an entity that cannot be decoded.
     const takesValidEntitiesOnly = <A extends object, I>(name: string, { fresh, port, schema, write }: Kept<A, I>) => {

@@ -5,7 +5,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -19,87 +19,80 @@ const plainRole = plainData(Role)
 const ORDERED = ORDERED_PAGES.flat()
 
 /** The contract of `GuildRepository`. */
-export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", (storage, has) => {
-  it.effect("guilds are listed in the order of their ids by number, page by page", () =>
-    Effect.gen(function*() {
-      const guilds = yield* GuildRepository
-      yield* Effect.forEach(SHUFFLED, (id) => Saved.guild({ id: GuildId.make(id) }))
-      expect(yield* pages({ page: guilds.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
-    }).pipe(Effect.provide(storage)))
+export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", ({ has, it }) => {
+  it("guilds are listed in the order of their ids by number, page by page", function*() {
+    const guilds = yield* GuildRepository
+    yield* Effect.forEach(SHUFFLED, (id) => Saved.guild({ id: GuildId.make(id) }))
+    expect(yield* pages({ page: guilds.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
+  })
 
-  it.effect("a guild's roles are in the order of their ids by number, without those of another guild", () =>
-    Effect.gen(function*() {
-      const guilds = yield* GuildRepository
-      const { id: guildId } = yield* Saved.guild()
-      yield* guilds.saveRole(Samples.role({ guildId: (yield* Saved.guild()).id }))
-      yield* Effect.forEach(SHUFFLED, (id) => guilds.saveRole(Samples.role({ id: RoleId.make(id), guildId })))
-      expect((yield* guilds.roles(guildId)).map(({ id }) => id)).toEqual(ORDERED)
-      expect(yield* guilds.roles(GuildId.make(FreshIds.snowflake()))).toEqual([])
-    }).pipe(Effect.provide(storage)))
+  it("a guild's roles are in the order of their ids by number, without those of another guild", function*() {
+    const guilds = yield* GuildRepository
+    const { id: guildId } = yield* Saved.guild()
+    yield* guilds.saveRole(Samples.role({ guildId: (yield* Saved.guild()).id }))
+    yield* Effect.forEach(SHUFFLED, (id) => guilds.saveRole(Samples.role({ id: RoleId.make(id), guildId })))
+    expect((yield* guilds.roles(guildId)).map(({ id }) => id)).toEqual(ORDERED)
+    expect(yield* guilds.roles(GuildId.make(FreshIds.snowflake()))).toEqual([])
+  })
 
-  it.effect("a guild's channels are in the order of their ids by number, without those of another guild", () =>
-    Effect.gen(function*() {
-      const guilds = yield* GuildRepository
-      const { id: guildId } = yield* Saved.guild()
-      yield* Saved.channel()
-      yield* Effect.forEach(SHUFFLED, (id) => Saved.channel({ id: ChannelId.make(id), guildId }))
-      expect((yield* guilds.channels(guildId)).map(({ id }) => id)).toEqual(ORDERED)
-      expect(yield* guilds.channels(GuildId.make(FreshIds.snowflake()))).toEqual([])
-    }).pipe(Effect.provide(storage)))
+  it("a guild's channels are in the order of their ids by number, without those of another guild", function*() {
+    const guilds = yield* GuildRepository
+    const { id: guildId } = yield* Saved.guild()
+    yield* Saved.channel()
+    yield* Effect.forEach(SHUFFLED, (id) => Saved.channel({ id: ChannelId.make(id), guildId }))
+    expect((yield* guilds.channels(guildId)).map(({ id }) => id)).toEqual(ORDERED)
+    expect(yield* guilds.channels(GuildId.make(FreshIds.snowflake()))).toEqual([])
+  })
 
-  it.effect("a bot's managed role is found by guild and bot", () =>
-    Effect.gen(function*() {
-      const guilds = yield* GuildRepository
-      const bot = UserId.make(FreshIds.snowflake())
-      const { id: guildId } = yield* Saved.guild()
-      const role = Samples.role({ id: RoleId.make("500"), guildId, managedBy: Option.some(bot) })
-      const anotherBot = Option.some(UserId.make(FreshIds.snowflake()))
-      yield* guilds.saveRole(Samples.role({ id: RoleId.make("499"), guildId, managedBy: anotherBot }))
-      yield* guilds.saveRole(role)
-      yield* guilds.saveRole(Samples.role({ id: RoleId.make("501"), guildId, managedBy: anotherBot }))
-      yield* guilds.saveRole(Samples.role({ id: RoleId.make("498"), guildId }))
-      expect(Option.map(yield* guilds.findManagedRole(guildId, bot), plainRole)).toEqual(Option.some(plainRole(role)))
-      expect(yield* guilds.findManagedRole((yield* Saved.guild()).id, bot)).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
+  it("a bot's managed role is found by guild and bot", function*() {
+    const guilds = yield* GuildRepository
+    const bot = UserId.make(FreshIds.snowflake())
+    const { id: guildId } = yield* Saved.guild()
+    const role = Samples.role({ id: RoleId.make("500"), guildId, managedBy: Option.some(bot) })
+    const anotherBot = Option.some(UserId.make(FreshIds.snowflake()))
+    yield* guilds.saveRole(Samples.role({ id: RoleId.make("499"), guildId, managedBy: anotherBot }))
+    yield* guilds.saveRole(role)
+    yield* guilds.saveRole(Samples.role({ id: RoleId.make("501"), guildId, managedBy: anotherBot }))
+    yield* guilds.saveRole(Samples.role({ id: RoleId.make("498"), guildId }))
+    expect(Option.map(yield* guilds.findManagedRole(guildId, bot), plainRole)).toEqual(Option.some(plainRole(role)))
+    expect(yield* guilds.findManagedRole((yield* Saved.guild()).id, bot)).toEqual(Option.none())
+  })
 
-  it.effect("a removed channel is neither found nor listed, and to remove it again is no error", () =>
-    Effect.gen(function*() {
-      const guilds = yield* GuildRepository
-      const { guildId, id } = yield* Saved.channel()
-      const other = yield* Saved.channel({ guildId })
-      yield* guilds.removeChannel(id)
-      yield* guilds.removeChannel(id)
-      expect([yield* guilds.findChannel(id), (yield* guilds.channels(guildId)).map((left) => left.id)])
-        .toEqual([Option.none(), [other.id]])
-    }).pipe(Effect.provide(storage)))
+  it("a removed channel is neither found nor listed, and to remove it again is no error", function*() {
+    const guilds = yield* GuildRepository
+    const { guildId, id } = yield* Saved.channel()
+    const other = yield* Saved.channel({ guildId })
+    yield* guilds.removeChannel(id)
+    yield* guilds.removeChannel(id)
+    expect([yield* guilds.findChannel(id), (yield* guilds.channels(guildId)).map((left) => left.id)])
+      .toEqual([Option.none(), [other.id]])
+  })
 
   if (has(WebhookRepository)) {
-    it.effect("the removal of a channel removes its webhooks, and no others, such as one that moved away", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const { id: channelId } = yield* Saved.channel()
-        const first = yield* Saved.webhook({ channelId })
-        const second = yield* Saved.webhook({ channelId })
-        const other = yield* Saved.webhook()
-        const moved = yield* Saved.webhook({ channelId })
-        yield* webhooks.save({ ...moved, channelId: other.channelId })
-        yield* (yield* GuildRepository).removeChannel(channelId)
-        expect(
-          yield* Effect.filter([first, second, other, moved], ({ id }) => Effect.map(webhooks.find(id), Option.isSome))
-        )
-          .toEqual([other, moved])
-      }).pipe(Effect.provide(storage)))
+    it("the removal of a channel removes its webhooks, and no others, such as one that moved away", function*() {
+      const webhooks = yield* WebhookRepository
+      const { id: channelId } = yield* Saved.channel()
+      const first = yield* Saved.webhook({ channelId })
+      const second = yield* Saved.webhook({ channelId })
+      const other = yield* Saved.webhook()
+      const moved = yield* Saved.webhook({ channelId })
+      yield* webhooks.save({ ...moved, channelId: other.channelId })
+      yield* (yield* GuildRepository).removeChannel(channelId)
+      expect(
+        yield* Effect.filter([first, second, other, moved], ({ id }) => Effect.map(webhooks.find(id), Option.isSome))
+      )
+        .toEqual([other, moved])
+    })
   }
 
   if (has(MessageRepository)) {
-    it.effect("the removal of a channel keeps its messages", () =>
-      Effect.gen(function*() {
-        const messages = yield* MessageRepository
-        const { id: channelId } = yield* Saved.channel()
-        const message = Samples.message({ channelId })
-        yield* messages.insert(message)
-        yield* (yield* GuildRepository).removeChannel(channelId)
-        expect(Option.isSome(yield* messages.find(message.id))).toBe(true)
-      }).pipe(Effect.provide(storage)))
+    it("the removal of a channel keeps its messages", function*() {
+      const messages = yield* MessageRepository
+      const { id: channelId } = yield* Saved.channel()
+      const message = Samples.message({ channelId })
+      yield* messages.insert(message)
+      yield* (yield* GuildRepository).removeChannel(channelId)
+      expect(Option.isSome(yield* messages.find(message.id))).toBe(true)
+    })
   }
 })

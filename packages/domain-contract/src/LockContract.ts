@@ -3,7 +3,7 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { Array as Arrays, Cause, Effect, Exit, Option } from "effect"
 import { atomically } from "./Atomically.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -33,68 +33,62 @@ const isDefect = <A, E>(exit: Exit.Exit<A, E>) => Exit.isFailure(exit) && Cause.
 const unknown = Aggregate.webhook(Snowflake.make("404"))
 
 /** The contract of `UnitOfWork.lock` and `UnitOfWork.share`. */
-export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWork.lock", (storage) => {
-  it.effect("a lock outside a unit of work is a defect", () =>
-    Effect.gen(function*() {
-      expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
-      expect(isDefect(yield* Effect.exit(share(unknown)))).toBe(true)
-      expect(isDefect(yield* Effect.exit(lockAll))).toBe(true)
-      yield* atomically(Effect.void)
-      expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
-    }).pipe(Effect.provide(storage)))
+export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWork.lock", ({ it }) => {
+  it("a lock outside a unit of work is a defect", function*() {
+    expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
+    expect(isDefect(yield* Effect.exit(share(unknown)))).toBe(true)
+    expect(isDefect(yield* Effect.exit(lockAll))).toBe(true)
+    yield* atomically(Effect.void)
+    expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
+  })
 
-  it.effect("a free aggregate is locked at once, whether it exists or not, and more than once", () =>
-    atomically(Effect.zipRight(lock(unknown), Effect.all([lock(unknown), lock()]))).pipe(
-      Effect.zipRight(atomically(lock(unknown))),
-      Effect.zipRight(atomically(Effect.zipRight(share(unknown), share(unknown)))),
-      Effect.provide(storage)
-    ))
+  it("a free aggregate is locked at once, whether it exists or not, and more than once", function*() {
+    yield* atomically(Effect.zipRight(lock(unknown), Effect.all([lock(unknown), lock()])))
+    yield* atomically(lock(unknown))
+    yield* atomically(Effect.zipRight(share(unknown), share(unknown)))
+  })
 
-  it.effect("a unit that fails or dies releases its locks", () =>
-    Effect.gen(function*() {
-      const user = yield* Saved.user()
-      const counted = Effect.zipRight(lock(Aggregate.account(user.id)), count(user))
-      yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.fail("no"))))
-      yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.die("broken"))))
-      yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.interrupt)))
-      yield* atomically(counted)
-      expect((yield* find(user)).flags).toBe(1n)
-    }).pipe(Effect.provide(storage)))
+  it("a unit that fails or dies releases its locks", function*() {
+    const user = yield* Saved.user()
+    const counted = Effect.zipRight(lock(Aggregate.account(user.id)), count(user))
+    yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.fail("no"))))
+    yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.die("broken"))))
+    yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.interrupt)))
+    yield* atomically(counted)
+    expect((yield* find(user)).flags).toBe(1n)
+  })
 
-  it.effect("units that lock the same aggregates in different orders all end", () =>
-    Effect.gen(function*() {
-      const [first, second] = [yield* Saved.user(), yield* Saved.user()]
-      const unit = (...users: ReadonlyArray<User>) =>
-        atomically(Effect.zipRight(
-          lock(...users.map(({ id }) => Aggregate.account(id))),
-          Effect.forEach(users, count, { discard: true })
-        ))
-      const units = Arrays.makeBy(20, (n) => n % 2 === 0 ? unit(first, second) : unit(second, first))
-      yield* Effect.all(units, { concurrency: "unbounded", discard: true })
-      expect([(yield* find(first)).flags, (yield* find(second)).flags]).toEqual([20n, 20n])
-    }).pipe(Effect.provide(storage)))
+  it("units that lock the same aggregates in different orders all end", function*() {
+    const [first, second] = [yield* Saved.user(), yield* Saved.user()]
+    const unit = (...users: ReadonlyArray<User>) =>
+      atomically(Effect.zipRight(
+        lock(...users.map(({ id }) => Aggregate.account(id))),
+        Effect.forEach(users, count, { discard: true })
+      ))
+    const units = Arrays.makeBy(20, (n) => n % 2 === 0 ? unit(first, second) : unit(second, first))
+    yield* Effect.all(units, { concurrency: "unbounded", discard: true })
+    expect([(yield* find(first)).flags, (yield* find(second)).flags]).toEqual([20n, 20n])
+  })
 
-  it.effect("a unit that locks all aggregates and one that locks some lose no update of each other", () =>
-    Effect.gen(function*() {
-      const user = yield* Saved.user()
-      const unit = (n: number) =>
-        atomically(Effect.zipRight(n % 5 === 0 ? lockAll : lock(Aggregate.account(user.id)), count(user)))
-      yield* Effect.all(Arrays.makeBy(20, unit), { concurrency: "unbounded", discard: true })
-      expect((yield* find(user)).flags).toBe(20n)
-    }).pipe(Effect.provide(storage)))
+  it("a unit that locks all aggregates and one that locks some lose no update of each other", function*() {
+    const user = yield* Saved.user()
+    const unit = (n: number) =>
+      atomically(Effect.zipRight(n % 5 === 0 ? lockAll : lock(Aggregate.account(user.id)), count(user)))
+    yield* Effect.all(Arrays.makeBy(20, unit), { concurrency: "unbounded", discard: true })
+    expect((yield* find(user)).flags).toBe(20n)
+  })
 
-  it.effect("a unit with a shared lock sees no change by units with an exclusive lock", () =>
-    Effect.gen(function*() {
-      const user = yield* Saved.user()
-      const changed = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))
-      const twice = atomically(Effect.gen(function*() {
-        yield* share(Aggregate.account(user.id))
-        const before = yield* find(user)
-        yield* Effect.yieldNow()
-        return [before.flags, (yield* find(user)).flags] as const
-      }))
-      const all = Arrays.makeBy(20, (n) => n % 2 === 0 ? Effect.as(changed, [0n, 0n] as const) : twice)
-      const seen = yield* Effect.all(all, { concurrency: "unbounded" })
-      expect(seen.filter(([before, after]) => before !== after)).toEqual([])
-    }).pipe(Effect.provide(storage)))
+  it("a unit with a shared lock sees no change by units with an exclusive lock", function*() {
+    const user = yield* Saved.user()
+    const changed = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))
+    const twice = atomically(Effect.gen(function*() {
+      yield* share(Aggregate.account(user.id))
+      const before = yield* find(user)
+      yield* Effect.yieldNow()
+      return [before.flags, (yield* find(user)).flags] as const
+    }))
+    const all = Arrays.makeBy(20, (n) => n % 2 === 0 ? Effect.as(changed, [0n, 0n] as const) : twice)
+    const seen = yield* Effect.all(all, { concurrency: "unbounded" })
+    expect(seen.filter(([before, after]) => before !== after)).toEqual([])
+  })
 })

@@ -12,7 +12,7 @@ import { MemberPage, type MemberQuery } from "@community-messaging/domain/member
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { expect, it } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import { RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
@@ -156,8 +156,8 @@ const plain = plainData(MemberPage)
 /** The contract of `MemberDirectory` for changes: the very next search includes all committed ones, and no others. */
 export const memberChangeContract = portContract<
   GuildRepository | MemberDirectory | MembershipRepository | UnitOfWork | UserRepository
->("MemberDirectory, with changes", (storage) => {
-  it.layer(storage)((it) => {
+>("MemberDirectory, with changes", ({ storage }) => {
+  layer(storage)((it) => {
     it.effect.prop(
       "a search has the results of the specification over the committed data, in the middle of changes and after them",
       { steps: FastCheck.array(step, { minLength: 3, maxLength: 8 }) },

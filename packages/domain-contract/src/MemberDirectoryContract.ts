@@ -11,7 +11,7 @@ import * as MemberMatch from "@community-messaging/domain/member-search/MemberMa
 import { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { expect, it } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import { Effect, FastCheck, Fiber, Option } from "effect"
 import { RUNS } from "./Arbitraries.ts"
 import { atomically, paused } from "./Atomically.ts"
@@ -116,8 +116,8 @@ const SHOWN_CHANGES: ReadonlyArray<ShownChange> = [
 /** The contract of `MemberDirectory`: the results of `MemberMatch.search` over the committed members. */
 export const memberDirectoryContract = portContract<
   GuildRepository | MemberDirectory | MembershipRepository | UnitOfWork | UserRepository
->("MemberDirectory", (storage) => {
-  it.layer(storage)((it) => {
+>("MemberDirectory", ({ it, storage }) => {
+  layer(storage)((it) => {
     it.effect.prop(
       "a search has the results of the specification",
       { generated: members, queries: FastCheck.array(query, { minLength: 12, maxLength: 12 }) },
@@ -133,82 +133,77 @@ export const memberDirectoryContract = portContract<
     )
   })
 
-  it.effect("a guild without members, or that does not exist, has an empty page and is not being indexed", () =>
-    Effect.gen(function*() {
-      yield* guildWithOne
-      for (const id of [(yield* Saved.guild()).id, GuildId.make(FreshIds.snowflake())]) {
-        expect(yield* search(id, MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: false })
-      }
-    }).pipe(Effect.provide(storage)))
+  it("a guild without members, or that does not exist, has an empty page and is not being indexed", function*() {
+    yield* guildWithOne
+    for (const id of [(yield* Saved.guild()).id, GuildId.make(FreshIds.snowflake())]) {
+      expect(yield* search(id, MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: false })
+    }
+  })
 
-  it.effect("every search begins with the present roles of its caller", () =>
-    Effect.gen(function*() {
-      const { guildId, membership } = yield* guildWithOne
-      const { begin } = yield* MemberDirectory
-      const memberships = yield* MembershipRepository
-      const role = Samples.role({ guildId })
-      yield* (yield* GuildRepository).saveRole(role)
-      const callerOfSearch = Effect.flatMap(
-        begin(membership.userId, guildId),
-        ({ caller, search: searchGuild }) => Effect.as(searchGuild(MemberQuery.make({})), caller)
-      )
-      for (const roleIds of [[], [], [role.id], [role.id], []]) {
-        yield* memberships.save({ ...membership, roleIds })
-        const caller = yield* callerOfSearch
-        expect(caller).toEqual(yield* memberships.findWithRoles(guildId, membership.userId))
-        expect(Option.map(caller, ({ roles }) => roles.map(({ id }) => id))).toEqual(Option.some(roleIds))
-      }
-      yield* memberships.remove(guildId, membership.userId)
-      expect(yield* callerOfSearch).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
+  it("every search begins with the present roles of its caller", function*() {
+    const { guildId, membership } = yield* guildWithOne
+    const { begin } = yield* MemberDirectory
+    const memberships = yield* MembershipRepository
+    const role = Samples.role({ guildId })
+    yield* (yield* GuildRepository).saveRole(role)
+    const callerOfSearch = Effect.flatMap(
+      begin(membership.userId, guildId),
+      ({ caller, search: searchGuild }) => Effect.as(searchGuild(MemberQuery.make({})), caller)
+    )
+    for (const roleIds of [[], [], [role.id], [role.id], []]) {
+      yield* memberships.save({ ...membership, roleIds })
+      const caller = yield* callerOfSearch
+      expect(caller).toEqual(yield* memberships.findWithRoles(guildId, membership.userId))
+      expect(Option.map(caller, ({ roles }) => roles.map(({ id }) => id))).toEqual(Option.some(roleIds))
+    }
+    yield* memberships.remove(guildId, membership.userId)
+    expect(yield* callerOfSearch).toEqual(Option.none())
+  })
 
-  it.effect.each(SINGLE_CHANGES)(
+  it.each(SINGLE_CHANGES)(
     "the very next search includes a change of only $what",
-    ({ account, membership, wanted }) =>
-      Effect.gen(function*() {
-        const before = yield* guildWithOne
-        const { guildId } = before
-        const found = [(yield* search(guildId, MemberQuery.make(wanted))).total]
-        if (account !== undefined) yield* (yield* UserRepository).save({ ...before.user, ...account })
-        if (membership !== undefined) {
-          yield* (yield* MembershipRepository).save({ ...before.membership, ...membership })
-        }
-        found.push((yield* search(guildId, MemberQuery.make(wanted))).total)
-        expect(found).toEqual([0, 1])
-      }).pipe(Effect.provide(storage))
+    function*({ account, membership, wanted }) {
+      const before = yield* guildWithOne
+      const { guildId } = before
+      const found = [(yield* search(guildId, MemberQuery.make(wanted))).total]
+      if (account !== undefined) yield* (yield* UserRepository).save({ ...before.user, ...account })
+      if (membership !== undefined) {
+        yield* (yield* MembershipRepository).save({ ...before.membership, ...membership })
+      }
+      found.push((yield* search(guildId, MemberQuery.make(wanted))).total)
+      expect(found).toEqual([0, 1])
+    }
   )
 
-  it.effect.each(SHOWN_CHANGES)(
+  it.each(SHOWN_CHANGES)(
     "the very next search shows a change of only $what",
-    ({ account, membership, shown }) =>
-      Effect.gen(function*() {
-        const before = yield* guildWithOne
-        const users = yield* UserRepository
-        const memberships = yield* MembershipRepository
-        const user = { ...before.user, globalName: Option.some("ada") }
-        const member = { ...before.membership, nickname: Option.some("countess") }
-        yield* users.save(user)
-        yield* memberships.save(member)
-        // Storages may keep what they found before.
-        const pages = yield* Effect.replicateEffect(searchMembers(before.guildId, MemberQuery.make({})), 3)
-        if (account !== undefined) yield* users.save({ ...user, ...account })
-        if (membership !== undefined) yield* memberships.save({ ...member, ...membership })
-        const expected = pages.map((page) =>
-          plain({ ...page, members: page.members.map((found) => ({ ...found, ...shown })) })
-        )
-        expect(yield* Effect.replicateEffect(search(before.guildId, MemberQuery.make({})), 3)).toEqual(expected)
-      }).pipe(Effect.provide(storage))
+    function*({ account, membership, shown }) {
+      const before = yield* guildWithOne
+      const users = yield* UserRepository
+      const memberships = yield* MembershipRepository
+      const user = { ...before.user, globalName: Option.some("ada") }
+      const member = { ...before.membership, nickname: Option.some("countess") }
+      yield* users.save(user)
+      yield* memberships.save(member)
+      // Storages may keep what they found before.
+      const pages = yield* Effect.replicateEffect(searchMembers(before.guildId, MemberQuery.make({})), 3)
+      if (account !== undefined) yield* users.save({ ...user, ...account })
+      if (membership !== undefined) yield* memberships.save({ ...member, ...membership })
+      const expected = pages.map((page) =>
+        plain({ ...page, members: page.members.map((found) => ({ ...found, ...shown })) })
+      )
+      expect(yield* Effect.replicateEffect(search(before.guildId, MemberQuery.make({})), 3)).toEqual(expected)
+    }
   )
 
-  it.effect("a search beside a unit of work never finds what is rolled back later", () =>
-    Effect.gen(function*() {
-      const { guildId, user } = yield* guildWithOne
-      const memberships = yield* MembershipRepository
-      const { release } = yield* paused(memberships.remove(guildId, user.id), Effect.fail("no"))
-      const searcher = yield* Effect.fork(everybody(guildId))
-      yield* Effect.repeatN(Effect.yieldNow(), 50)
-      yield* release
-      expect([yield* Fiber.join(searcher), yield* everybody(guildId)])
-        .toEqual([{ usernames: ["before"], total: 1 }, { usernames: ["before"], total: 1 }])
-    }).pipe(Effect.provide(storage)))
+  it("a search beside a unit of work never finds what is rolled back later", function*() {
+    const { guildId, user } = yield* guildWithOne
+    const memberships = yield* MembershipRepository
+    const { release } = yield* paused(memberships.remove(guildId, user.id), Effect.fail("no"))
+    const searcher = yield* Effect.fork(everybody(guildId))
+    yield* Effect.repeatN(Effect.yieldNow(), 50)
+    yield* release
+    expect([yield* Fiber.join(searcher), yield* everybody(guildId)])
+      .toEqual([{ usernames: ["before"], total: 1 }, { usernames: ["before"], total: 1 }])
+  })
 })

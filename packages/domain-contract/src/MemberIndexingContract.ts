@@ -3,12 +3,13 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, Effect, Fiber, type Layer } from "effect"
 import { atomically } from "./Atomically.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 import { searchMembers } from "./SearchSamples.ts"
+import { testsOver } from "./TestsOver.ts"
 import * as Time from "./world/Time.ts"
 
 /** The settings of a storage that searches through indexes; missing settings have their defaults. */
@@ -58,117 +59,105 @@ const join = (guildId: GuildId, username: string) =>
 /** The contract of a storage that searches through indexes, for building and dropping them. */
 export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) => Layer.Layer<StoragePorts, E>) => {
   describe("MemberDirectory, building an index", () => {
-    const building = storage({ membersAtOnce: AT_ONCE })
+    const it = testsOver(storage({ membersAtOnce: AT_ONCE }))
 
-    it.effect("a guild that is small enough is searched completely at its first search", () =>
-      Effect.gen(function*() {
-        expect(yield* search(yield* guildOf(AT_ONCE))).toEqual(exactly(namesOf(AT_ONCE)))
-      }).pipe(Effect.provide(building)))
+    it("a guild that is small enough is searched completely at its first search", function*() {
+      expect(yield* search(yield* guildOf(AT_ONCE))).toEqual(exactly(namesOf(AT_ONCE)))
+    })
 
-    it.effect("a larger guild is being indexed at its first search, which finds no member", () =>
-      Effect.gen(function*() {
-        expect(yield* search(yield* guildOf(AT_ONCE + 1))).toEqual({ names: [], total: 0, indexing: true })
-      }).pipe(Effect.provide(building)))
+    it("a larger guild is being indexed at its first search, which finds no member", function*() {
+      expect(yield* search(yield* guildOf(AT_ONCE + 1))).toEqual({ names: [], total: 0, indexing: true })
+    })
 
-    it.effect("a larger guild is searched exactly later", () =>
-      Effect.gen(function*() {
-        expect(yield* answerOf(yield* guildOf(3 * AT_ONCE))).toEqual(exactly(namesOf(3 * AT_ONCE)))
-      }).pipe(Effect.provide(building)))
+    it("a larger guild is searched exactly later", function*() {
+      expect(yield* answerOf(yield* guildOf(3 * AT_ONCE))).toEqual(exactly(namesOf(3 * AT_ONCE)))
+    })
 
-    it.effect("members who joined in the same second are all found, also if a batch of members ends between them", () =>
-      Effect.gen(function*() {
-        expect((yield* answerOf(yield* guildOf(301, "ada", () => 1))).total).toBe(301)
-      }).pipe(Effect.provide(building)))
+    it("members who joined in the same second are all found, also if a batch of members ends between them", function*() {
+      expect((yield* answerOf(yield* guildOf(301, "ada", () => 1))).total).toBe(301)
+    })
 
-    it.effect("commits during the building of an index are in it when it is ready", () =>
-      Effect.gen(function*() {
-        const guildId = yield* guildOf(AT_ONCE + 1)
-        yield* search(guildId)
+    it("commits during the building of an index are in it when it is ready", function*() {
+      const guildId = yield* guildOf(AT_ONCE + 1)
+      yield* search(guildId)
+      yield* join(guildId, "newcomer")
+      expect(yield* answerOf(guildId)).toEqual(exactly([...namesOf(AT_ONCE + 1), "newcomer"]))
+    })
+
+    it("changes that are rolled back during the building of an index are never found", function*() {
+      const guildId = yield* guildOf(AT_ONCE + 1)
+      const found = yield* Effect.flip(atomically(Effect.gen(function*() {
         yield* join(guildId, "newcomer")
-        expect(yield* answerOf(guildId)).toEqual(exactly([...namesOf(AT_ONCE + 1), "newcomer"]))
-      }).pipe(Effect.provide(building)))
+        return yield* Effect.flip(Effect.zipRight(search(guildId), answerOf(guildId)))
+      })))
+      expect([found, yield* answerOf(guildId)])
+        .toEqual([exactly(namesOf(AT_ONCE + 1)), exactly(namesOf(AT_ONCE + 1))])
+    })
 
-    it.effect("changes that are rolled back during the building of an index are never found", () =>
-      Effect.gen(function*() {
-        const guildId = yield* guildOf(AT_ONCE + 1)
-        const found = yield* Effect.flip(atomically(Effect.gen(function*() {
-          yield* join(guildId, "newcomer")
-          return yield* Effect.flip(Effect.zipRight(search(guildId), answerOf(guildId)))
-        })))
-        expect([found, yield* answerOf(guildId)])
-          .toEqual([exactly(namesOf(AT_ONCE + 1)), exactly(namesOf(AT_ONCE + 1))])
-      }).pipe(Effect.provide(building)))
+    it("a guild that grows past the limit by changes is still searched exactly", function*() {
+      const guildId = yield* guildOf(AT_ONCE)
+      yield* search(guildId)
+      const more = Arrays.range(1, 4 * AT_ONCE).map((number) => `more${number}`)
+      yield* atomically(Effect.forEach(more, (name) => join(guildId, name)))
+      const { names, total } = yield* answerOf(guildId)
+      expect([names.toSorted(), total]).toEqual([[...namesOf(AT_ONCE), ...more].toSorted(), 5 * AT_ONCE])
+    })
 
-    it.effect("a guild that grows past the limit by changes is still searched exactly", () =>
-      Effect.gen(function*() {
-        const guildId = yield* guildOf(AT_ONCE)
-        yield* search(guildId)
-        const more = Arrays.range(1, 4 * AT_ONCE).map((number) => `more${number}`)
-        yield* atomically(Effect.forEach(more, (name) => join(guildId, name)))
-        const { names, total } = yield* answerOf(guildId)
-        expect([names.toSorted(), total]).toEqual([[...namesOf(AT_ONCE), ...more].toSorted(), 5 * AT_ONCE])
-      }).pipe(Effect.provide(building)))
+    it("concurrent first searches all get results", function*() {
+      const guildIds = yield* Effect.all([guildOf(AT_ONCE), guildOf(2), guildOf(1)])
+      const found = yield* Effect.forEach(
+        Arrays.replicate(guildIds, 4).flat(),
+        search,
+        { concurrency: "unbounded" }
+      )
+      expect(found.map(({ names }) => names.length)).toEqual(Arrays.replicate([AT_ONCE, 2, 1], 4).flat())
+    })
 
-    it.effect("concurrent first searches all get results", () =>
-      Effect.gen(function*() {
-        const guildIds = yield* Effect.all([guildOf(AT_ONCE), guildOf(2), guildOf(1)])
-        const found = yield* Effect.forEach(
-          Arrays.replicate(guildIds, 4).flat(),
-          search,
-          { concurrency: "unbounded" }
-        )
-        expect(found.map(({ names }) => names.length)).toEqual(Arrays.replicate([AT_ONCE, 2, 1], 4).flat())
-      }).pipe(Effect.provide(building)))
-
-    it.effect("a first search that is interrupted, at any time, does not affect others that wait", () =>
-      Effect.gen(function*() {
-        const found = yield* Effect.forEach(Arrays.range(0, 30), (moment) =>
-          Effect.gen(function*() {
-            const guildId = yield* guildOf(2)
-            const first = yield* Effect.fork(search(guildId))
-            const second = yield* Effect.fork(search(guildId))
-            yield* Effect.repeatN(Effect.yieldNow(), moment)
-            yield* Fiber.interrupt(first)
-            return [yield* Fiber.join(second), yield* search(guildId)]
-          }))
-        expect(found.flat()).toEqual(Arrays.replicate(exactly(namesOf(2)), 62))
-      }).pipe(Effect.provide(building)))
+    it("a first search that is interrupted, at any time, does not affect others that wait", function*() {
+      const found = yield* Effect.forEach(Arrays.range(0, 30), (moment) =>
+        Effect.gen(function*() {
+          const guildId = yield* guildOf(2)
+          const first = yield* Effect.fork(search(guildId))
+          const second = yield* Effect.fork(search(guildId))
+          yield* Effect.repeatN(Effect.yieldNow(), moment)
+          yield* Fiber.interrupt(first)
+          return [yield* Fiber.join(second), yield* search(guildId)]
+        }))
+      expect(found.flat()).toEqual(Arrays.replicate(exactly(namesOf(2)), 62))
+    })
   })
 
   describe("MemberDirectory, with memory for only one index", () => {
-    const cramped = storage({ maxBytes: 1 })
+    const it = testsOver(storage({ maxBytes: 1 }))
 
-    it.effect("guilds that are searched in turn have exact results, with all changes", () =>
-      Effect.gen(function*() {
-        const names = ["ada", "grace", "alan"]
-        const guildIds = yield* Effect.forEach(names, (name) => guildOf(3, name))
-        yield* Effect.forEach(guildIds, search)
-        yield* Effect.forEach(guildIds, (guildId) => join(guildId, "newcomer"))
-        expect(yield* Effect.forEach([...guildIds, ...guildIds], search))
-          .toEqual([...names, ...names].map((name) => exactly([...namesOf(3, name), "newcomer"])))
-      }).pipe(Effect.provide(cramped)))
+    it("guilds that are searched in turn have exact results, with all changes", function*() {
+      const names = ["ada", "grace", "alan"]
+      const guildIds = yield* Effect.forEach(names, (name) => guildOf(3, name))
+      yield* Effect.forEach(guildIds, search)
+      yield* Effect.forEach(guildIds, (guildId) => join(guildId, "newcomer"))
+      expect(yield* Effect.forEach([...guildIds, ...guildIds], search))
+        .toEqual([...names, ...names].map((name) => exactly([...namesOf(3, name), "newcomer"])))
+    })
 
-    it.effect("an account's new name is found in all of its guilds", () =>
-      Effect.gen(function*() {
-        const user = yield* Saved.user({ username: "before" })
-        const guildIds = yield* Effect.forEach([1, 2, 3], () => guildOf(1))
-        const memberships = yield* MembershipRepository
-        yield* Effect.forEach(guildIds, (guildId) => memberships.save(Samples.membership({ guildId, userId: user.id })))
-        yield* Effect.forEach(guildIds, search)
-        yield* (yield* UserRepository).save({ ...user, username: "after" })
-        expect(yield* Effect.forEach(guildIds, search))
-          .toEqual(Arrays.replicate(exactly(["ada1", "after"]), 3))
-      }).pipe(Effect.provide(cramped)))
+    it("an account's new name is found in all of its guilds", function*() {
+      const user = yield* Saved.user({ username: "before" })
+      const guildIds = yield* Effect.forEach([1, 2, 3], () => guildOf(1))
+      const memberships = yield* MembershipRepository
+      yield* Effect.forEach(guildIds, (guildId) => memberships.save(Samples.membership({ guildId, userId: user.id })))
+      yield* Effect.forEach(guildIds, search)
+      yield* (yield* UserRepository).save({ ...user, username: "after" })
+      expect(yield* Effect.forEach(guildIds, search))
+        .toEqual(Arrays.replicate(exactly(["ada1", "after"]), 3))
+    })
 
-    it.effect("concurrent searches of several guilds have exact results while members join", () =>
-      Effect.gen(function*() {
-        const guildIds = yield* Effect.forEach([1, 2, 3], () => guildOf(2))
-        yield* Effect.forEach(
-          Arrays.replicate(guildIds, 5).flat(),
-          (guildId) => Effect.zipRight(join(guildId, "newcomer"), search(guildId)),
-          { concurrency: "unbounded" }
-        )
-        expect((yield* Effect.forEach(guildIds, search)).map(({ total }) => total)).toEqual([7, 7, 7])
-      }).pipe(Effect.provide(cramped)))
+    it("concurrent searches of several guilds have exact results while members join", function*() {
+      const guildIds = yield* Effect.forEach([1, 2, 3], () => guildOf(2))
+      yield* Effect.forEach(
+        Arrays.replicate(guildIds, 5).flat(),
+        (guildId) => Effect.zipRight(join(guildId, "newcomer"), search(guildId)),
+        { concurrency: "unbounded" }
+      )
+      expect((yield* Effect.forEach(guildIds, search)).map(({ total }) => total)).toEqual([7, 7, 7])
+    })
   })
 }

@@ -20,6 +20,7 @@ import * as StorageMemory from "@community-messaging/storage-memory/StorageMemor
 import { describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { withReferences } from "./References.ts"
+import { testsOver } from "./TestsOver.ts"
 
 /** All ports of a storage, in the best order to implement them: each port refers only to earlier ones. */
 export const PORTS = [
@@ -71,17 +72,25 @@ const completed = <A, E>(own: Layer.Layer<A, E>, keys: ReadonlySet<string>): Lay
  */
 export type Has = (...ports: ReadonlyArray<Port>) => boolean
 
+/** What a contract is made of: the tested layer with the missing ports, and tests that each run on a new storage of it. */
+interface ContractParts {
+  readonly storage: Layer.Layer<StoragePorts, unknown>
+  readonly has: Has
+  readonly it: ReturnType<typeof testsOver>
+}
+
 /**
  * Makes the contract of a port. It can run on a layer of only that port, or of that port and others; the missing ports are
  * in memory. Tests of several ports together, such as a rollback, run if the layer provides all of them. To find the ports,
  * the layer is built once more, unless the caller passes them.
  */
 export const portContract =
-  <Tested>(name: string, contract: (storage: Layer.Layer<StoragePorts, unknown>, has: Has) => void) =>
+  <Tested>(name: string, contract: (parts: ContractParts) => void) =>
   <E>(own: Layer.Layer<Tested, E>, provided?: ReadonlyArray<Port>): void => {
     const declare = (ports: ReadonlyArray<Port>): void => {
       const keys = new Set(ports.map(({ key }) => key))
-      contract(completed(own, keys), (...wanted) => wanted.every(({ key }) => keys.has(key)))
+      const storage = completed(own, keys)
+      contract({ storage, has: (...wanted) => wanted.every(({ key }) => keys.has(key)), it: testsOver(storage) })
     }
     describe(name, () => provided === undefined ? portsOf(own).then(declare) : declare(provided))
   }

@@ -1,7 +1,7 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option } from "effect"
 import { atomically } from "./Atomically.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -19,31 +19,29 @@ const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.snapshot(reads))
 
 /** The contract of `UnitOfWork.snapshot`. */
-export const snapshotContract = portContract<UnitOfWork | UserRepository>("UnitOfWork, a snapshot", (storage) => {
-  it.effect("all reads see the same state, also if others write in the meantime", () =>
-    Effect.gen(function*() {
-      const user = yield* Saved.user({ username: "before" })
-      const begun = yield* Deferred.make<void>()
-      const writer = yield* Effect.fork(
-        Effect.zipRight(Deferred.await(begun), save({ ...user, username: "after" }))
-      )
-      const seen = yield* snapshot(Effect.gen(function*() {
-        const first = yield* nameOf(user)
-        yield* Deferred.succeed(begun, undefined)
-        // A storage may let the writer of the same process wait until the reads are done.
-        yield* Effect.repeatN(Effect.yieldNow(), 50)
-        return [first, yield* nameOf(user)]
-      }))
-      yield* Fiber.join(writer)
-      expect([seen, yield* nameOf(user)]).toEqual([["before", "before"], "after"])
-    }).pipe(Effect.provide(storage)))
+export const snapshotContract = portContract<UnitOfWork | UserRepository>("UnitOfWork, a snapshot", ({ it }) => {
+  it("all reads see the same state, also if others write in the meantime", function*() {
+    const user = yield* Saved.user({ username: "before" })
+    const begun = yield* Deferred.make<void>()
+    const writer = yield* Effect.fork(
+      Effect.zipRight(Deferred.await(begun), save({ ...user, username: "after" }))
+    )
+    const seen = yield* snapshot(Effect.gen(function*() {
+      const first = yield* nameOf(user)
+      yield* Deferred.succeed(begun, undefined)
+      // A storage may let the writer of the same process wait until the reads are done.
+      yield* Effect.repeatN(Effect.yieldNow(), 50)
+      return [first, yield* nameOf(user)]
+    }))
+    yield* Fiber.join(writer)
+    expect([seen, yield* nameOf(user)]).toEqual([["before", "before"], "after"])
+  })
 
-  it.effect("inside a unit of work the reads see its writes", () =>
-    Effect.gen(function*() {
-      const user = yield* Saved.user({ username: "before" })
-      const seen = yield* atomically(
-        Effect.zipRight(save({ ...user, username: "after" }), snapshot(nameOf(user)))
-      )
-      expect(seen).toBe("after")
-    }).pipe(Effect.provide(storage)))
+  it("inside a unit of work the reads see its writes", function*() {
+    const user = yield* Saved.user({ username: "before" })
+    const seen = yield* atomically(
+      Effect.zipRight(save({ ...user, username: "after" }), snapshot(nameOf(user)))
+    )
+    expect(seen).toBe("after")
+  })
 })

@@ -9,7 +9,7 @@ import { CredentialId } from "@community-messaging/domain/shared-kernel/Credenti
 import { MAX_SNOWFLAKE, Snowflake, toId } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { related, writeAll } from "./EveryPort.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -32,64 +32,59 @@ const WITH_IDS = [
 ] as const
 
 /** The contract of `SnowflakeHistory`. */
-export const snowflakeHistoryContract = portContract<SnowflakeHistory>("SnowflakeHistory", (storage, has) => {
-  it.effect("an empty storage has no largest id, no newest ones and no epoch", () =>
-    Effect.gen(function*() {
-      const history = yield* SnowflakeHistory
-      expect(yield* history.largestUpTo(LARGEST)).toEqual(Option.none())
-      expect(yield* history.newest(10)).toEqual([])
-      expect(yield* history.epoch).toEqual(Option.none())
-    }).pipe(Effect.provide(storage)))
+export const snowflakeHistoryContract = portContract<SnowflakeHistory>("SnowflakeHistory", ({ has, it }) => {
+  it("an empty storage has no largest id, no newest ones and no epoch", function*() {
+    const history = yield* SnowflakeHistory
+    expect(yield* history.largestUpTo(LARGEST)).toEqual(Option.none())
+    expect(yield* history.newest(10)).toEqual([])
+    expect(yield* history.epoch).toEqual(Option.none())
+  })
 
   for (const [kind, port] of WITH_IDS) {
     if (has(port)) {
-      it.effect(`the id of a ${kind} counts`, () =>
-        Effect.gen(function*() {
-          const all = related()
-          yield* writeAll(all)
-          const { id } = all[kind]
-          const { largestUpTo } = yield* SnowflakeHistory
-          expect(yield* largestUpTo(id)).toEqual(Option.some(id))
-        }).pipe(Effect.provide(storage)))
+      it(`the id of a ${kind} counts`, function*() {
+        const all = related()
+        yield* writeAll(all)
+        const { id } = all[kind]
+        const { largestUpTo } = yield* SnowflakeHistory
+        expect(yield* largestUpTo(id)).toEqual(Option.some(id))
+      })
     }
   }
 
   if (has(UserRepository)) {
-    it.effect("ids are compared as numbers, and those above the bound do not count", () =>
-      Effect.gen(function*() {
-        const { largestUpTo } = yield* SnowflakeHistory
-        yield* Effect.forEach(["9", "10", "9223372036854775807"], (id) => Saved.user({ id: UserId.make(id) }))
-        const largest = (bound: string) => Effect.map(largestUpTo(Snowflake.make(bound)), Option.getOrNull)
-        expect(yield* Effect.forEach(["9", "10", "11", String(MAX_SNOWFLAKE - 1n), LARGEST], largest)).toEqual([
-          "9",
-          "10",
-          "10",
-          "10",
-          LARGEST
-        ])
-      }).pipe(Effect.provide(storage)))
+    it("ids are compared as numbers, and those above the bound do not count", function*() {
+      const { largestUpTo } = yield* SnowflakeHistory
+      yield* Effect.forEach(["9", "10", "9223372036854775807"], (id) => Saved.user({ id: UserId.make(id) }))
+      const largest = (bound: string) => Effect.map(largestUpTo(Snowflake.make(bound)), Option.getOrNull)
+      expect(yield* Effect.forEach(["9", "10", "11", String(MAX_SNOWFLAKE - 1n), LARGEST], largest)).toEqual([
+        "9",
+        "10",
+        "10",
+        "10",
+        LARGEST
+      ])
+    })
   }
 
   if (has(CredentialRepository, MessageRepository)) {
-    it.effect("the newest credentials and messages are returned with the times of their creation", () =>
-      Effect.gen(function*() {
-        const history = yield* SnowflakeHistory
-        const all = related()
-        yield* writeAll(all)
-        const older = Samples.botToken({ id: toId(CredentialId, Snowflake.make("1")), userId: all.user.id })
-        yield* Effect.flatMap(CredentialRepository, ({ insert }) => insert(older))
-        expect(yield* history.newest(1)).toEqual([
-          { id: all.credential.id, createdAt: all.credential.createdAt },
-          { id: all.message.id, createdAt: all.message.createdAt }
-        ])
-      }).pipe(Effect.provide(storage)))
+    it("the newest credentials and messages are returned with the times of their creation", function*() {
+      const history = yield* SnowflakeHistory
+      const all = related()
+      yield* writeAll(all)
+      const older = Samples.botToken({ id: toId(CredentialId, Snowflake.make("1")), userId: all.user.id })
+      yield* Effect.flatMap(CredentialRepository, ({ insert }) => insert(older))
+      expect(yield* history.newest(1)).toEqual([
+        { id: all.credential.id, createdAt: all.credential.createdAt },
+        { id: all.message.id, createdAt: all.message.createdAt }
+      ])
+    })
   }
 
-  it.effect("the first epoch that is stored stays", () =>
-    Effect.gen(function*() {
-      const history = yield* SnowflakeHistory
-      const stored = [yield* history.storeEpoch(1_420_070_400_000), yield* history.storeEpoch(0)]
-      expect(stored).toEqual([1_420_070_400_000, 1_420_070_400_000])
-      expect(yield* history.epoch).toEqual(Option.some(1_420_070_400_000))
-    }).pipe(Effect.provide(storage)))
+  it("the first epoch that is stored stays", function*() {
+    const history = yield* SnowflakeHistory
+    const stored = [yield* history.storeEpoch(1_420_070_400_000), yield* history.storeEpoch(0)]
+    expect(stored).toEqual([1_420_070_400_000, 1_420_070_400_000])
+    expect(yield* history.epoch).toEqual(Option.some(1_420_070_400_000))
+  })
 })

@@ -4,7 +4,7 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
 import { type Port, portContract } from "./OwnPorts.ts"
@@ -39,150 +39,136 @@ const announce = (webhookId: WebhookId, announcement: Announcement, announcedAt 
     }))
 
 /** The contract of `WebhookRepository`. */
-export const webhookRepositoryContract = portContract<WebhookRepository>("WebhookRepository", (storage, has) => {
-  it.effect("webhooks are listed in the order of their ids by number, page by page", () =>
-    Effect.gen(function*() {
-      const webhooks = yield* WebhookRepository
-      yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id) }))
-      expect(yield* pages({ page: webhooks.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
-    }).pipe(Effect.provide(storage)))
+export const webhookRepositoryContract = portContract<WebhookRepository>("WebhookRepository", ({ has, it }) => {
+  it("webhooks are listed in the order of their ids by number, page by page", function*() {
+    const webhooks = yield* WebhookRepository
+    yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id) }))
+    expect(yield* pages({ page: webhooks.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
+  })
 
-  it.effect("a channel's webhooks are in the order of their ids by number, page by page, without those of another", () =>
-    Effect.gen(function*() {
-      const webhooks = yield* WebhookRepository
-      const { guildId, id: channelId } = yield* Saved.channel()
-      const sibling = yield* Saved.channel({ guildId })
-      yield* Saved.webhook({ guildId, channelId: sibling.id })
-      yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId }))
-      expect(
-        yield* pages({
-          page: (page) => webhooks.inChannel({ channelId, ...page }),
-          key: ({ id }: Webhook) => id,
-          limit: 3
-        })
-      ).toEqual(ORDERED_PAGES)
-    }).pipe(Effect.provide(storage)))
+  it("a channel's webhooks are in the order of their ids by number, page by page, without those of another", function*() {
+    const webhooks = yield* WebhookRepository
+    const { guildId, id: channelId } = yield* Saved.channel()
+    const sibling = yield* Saved.channel({ guildId })
+    yield* Saved.webhook({ guildId, channelId: sibling.id })
+    yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId }))
+    expect(
+      yield* pages({
+        page: (page) => webhooks.inChannel({ channelId, ...page }),
+        key: ({ id }: Webhook) => id,
+        limit: 3
+      })
+    ).toEqual(ORDERED_PAGES)
+  })
 
-  it.effect("a guild's webhooks are those of all of its channels, in the order of their ids by number, page by page", () =>
-    Effect.gen(function*() {
-      const webhooks = yield* WebhookRepository
-      const { guildId, id: first } = yield* Saved.channel()
-      const { id: second } = yield* Saved.channel({ guildId })
-      yield* Saved.webhook()
-      yield* Effect.forEach(
-        SHUFFLED,
-        (id, index) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId: index % 2 === 0 ? first : second })
-      )
-      expect(
-        yield* pages({ page: (page) => webhooks.inGuild({ guildId, ...page }), key: ({ id }: Webhook) => id, limit: 3 })
-      ).toEqual(ORDERED_PAGES)
-    }).pipe(Effect.provide(storage)))
+  it("a guild's webhooks are those of all of its channels, in the order of their ids by number, page by page", function*() {
+    const webhooks = yield* WebhookRepository
+    const { guildId, id: first } = yield* Saved.channel()
+    const { id: second } = yield* Saved.channel({ guildId })
+    yield* Saved.webhook()
+    yield* Effect.forEach(
+      SHUFFLED,
+      (id, index) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId: index % 2 === 0 ? first : second })
+    )
+    expect(
+      yield* pages({ page: (page) => webhooks.inGuild({ guildId, ...page }), key: ({ id }: Webhook) => id, limit: 3 })
+    ).toEqual(ORDERED_PAGES)
+  })
 
-  it.effect("a removed webhook is not found, and another one of its channel is; to remove it again is no error", () =>
-    Effect.gen(function*() {
-      const webhooks = yield* WebhookRepository
-      const { channelId, guildId, id } = yield* Saved.webhook()
-      const other = yield* Saved.webhook({ channelId, guildId })
-      yield* webhooks.remove(id)
-      yield* webhooks.remove(id)
-      expect(yield* webhooks.find(id)).toEqual(Option.none())
-      const page = { after: Option.none(), limit: 10 }
-      expect(yield* webhooks.list(page)).toEqual([other])
-      expect(yield* webhooks.inChannel({ channelId, ...page })).toEqual([other])
-    }).pipe(Effect.provide(storage)))
+  it("a removed webhook is not found, and another one of its channel is; to remove it again is no error", function*() {
+    const webhooks = yield* WebhookRepository
+    const { channelId, guildId, id } = yield* Saved.webhook()
+    const other = yield* Saved.webhook({ channelId, guildId })
+    yield* webhooks.remove(id)
+    yield* webhooks.remove(id)
+    expect(yield* webhooks.find(id)).toEqual(Option.none())
+    const page = { after: Option.none(), limit: 10 }
+    expect(yield* webhooks.list(page)).toEqual([other])
+    expect(yield* webhooks.inChannel({ channelId, ...page })).toEqual([other])
+  })
 
   describe("deliveries", () => {
-    it.effect("deliveries with different ids are different, letter case included", () =>
-      Effect.gen(function*() {
-        const webhook = yield* Saved.webhook()
-        yield* note(webhook, "a")
-        expect([yield* note(webhook, "A"), yield* note(webhook, "a "), yield* note(webhook, "")]).toEqual([
-          true,
-          true,
-          true
-        ])
-      }).pipe(Effect.provide(storage)))
+    it("deliveries with different ids are different, letter case included", function*() {
+      const webhook = yield* Saved.webhook()
+      yield* note(webhook, "a")
+      expect([yield* note(webhook, "A"), yield* note(webhook, "a "), yield* note(webhook, "")]).toEqual([
+        true,
+        true,
+        true
+      ])
+    })
 
-    it.effect("a delivery to one webhook is new to another", () =>
-      Effect.gen(function*() {
-        const first = yield* Saved.webhook()
-        const second = yield* Saved.webhook()
-        yield* note(first, "72d3162e")
-        expect(yield* note(second, "72d3162e")).toBe(true)
-      }).pipe(Effect.provide(storage)))
+    it("a delivery to one webhook is new to another", function*() {
+      const first = yield* Saved.webhook()
+      const second = yield* Saved.webhook()
+      yield* note(first, "72d3162e")
+      expect(yield* note(second, "72d3162e")).toBe(true)
+    })
 
-    it.effect("of several callers that record one delivery at the same time, exactly one gets true", () =>
-      Effect.gen(function*() {
-        const webhook = yield* Saved.webhook()
-        const told = yield* Effect.all(Arrays.replicate(note(webhook, "72d3162e"), 20), { concurrency: "unbounded" })
-        expect(told.filter((isNew) => isNew).length).toBe(1)
-      }).pipe(Effect.provide(storage)))
+    it("of several callers that record one delivery at the same time, exactly one gets true", function*() {
+      const webhook = yield* Saved.webhook()
+      const told = yield* Effect.all(Arrays.replicate(note(webhook, "72d3162e"), 20), { concurrency: "unbounded" })
+      expect(told.filter((isNew) => isNew).length).toBe(1)
+    })
 
-    it.effect("a delivery is remembered for 24 hours, and again from the time when it was new again", () =>
-      Effect.gen(function*() {
-        const webhook = yield* Saved.webhook()
-        const received = (deliveryId: string, ...times: ReadonlyArray<number>) =>
-          Effect.forEach(times, (millis) => note(webhook, deliveryId, noonPlus(millis)))
-        expect(yield* received("a", 0, DAY_MILLIS - 1)).toEqual([true, false])
-        expect(yield* received("b", 0, DAY_MILLIS, DAY_MILLIS + 1)).toEqual([true, true, false])
-      }).pipe(Effect.provide(storage)))
+    it("a delivery is remembered for 24 hours, and again from the time when it was new again", function*() {
+      const webhook = yield* Saved.webhook()
+      const received = (deliveryId: string, ...times: ReadonlyArray<number>) =>
+        Effect.forEach(times, (millis) => note(webhook, deliveryId, noonPlus(millis)))
+      expect(yield* received("a", 0, DAY_MILLIS - 1)).toEqual([true, false])
+      expect(yield* received("b", 0, DAY_MILLIS, DAY_MILLIS + 1)).toEqual([true, true, false])
+    })
 
-    it.effect("a repetition extends no other delivery, nor the same one of another webhook", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
-        yield* note(one, "a")
-        yield* note(one, "b")
-        yield* note(other, "a")
-        yield* note(one, "a", noonPlus(1))
-        expect(yield* webhooks.forgetDeliveries(NOON, 10)).toBe(2)
-      }).pipe(Effect.provide(storage)))
+    it("a repetition extends no other delivery, nor the same one of another webhook", function*() {
+      const webhooks = yield* WebhookRepository
+      const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
+      yield* note(one, "a")
+      yield* note(one, "b")
+      yield* note(other, "a")
+      yield* note(one, "a", noonPlus(1))
+      expect(yield* webhooks.forgetDeliveries(NOON, 10)).toBe(2)
+    })
 
-    it.effect("a repetition extends the time for which the delivery is remembered", () =>
-      Effect.gen(function*() {
-        const webhook = yield* Saved.webhook()
-        yield* note(webhook, "72d3162e")
-        yield* note(webhook, "72d3162e", noonPlus(1000))
-        expect(yield* note(webhook, "72d3162e", noonPlus(DAY_MILLIS))).toBe(false)
-      }).pipe(Effect.provide(storage)))
+    it("a repetition extends the time for which the delivery is remembered", function*() {
+      const webhook = yield* Saved.webhook()
+      yield* note(webhook, "72d3162e")
+      yield* note(webhook, "72d3162e", noonPlus(1000))
+      expect(yield* note(webhook, "72d3162e", noonPlus(DAY_MILLIS))).toBe(false)
+    })
 
-    it.effect("a change of the webhook keeps its deliveries", () =>
-      Effect.gen(function*() {
-        const webhook = yield* Saved.webhook()
-        yield* note(webhook, "72d3162e")
-        yield* (yield* WebhookRepository).save({ ...webhook, avatar: Option.some(FreshIds.avatarHash()) })
-        expect(yield* note(webhook, "72d3162e")).toBe(false)
-      }).pipe(Effect.provide(storage)))
+    it("a change of the webhook keeps its deliveries", function*() {
+      const webhook = yield* Saved.webhook()
+      yield* note(webhook, "72d3162e")
+      yield* (yield* WebhookRepository).save({ ...webhook, avatar: Option.some(FreshIds.avatarHash()) })
+      expect(yield* note(webhook, "72d3162e")).toBe(false)
+    })
 
-    it.effect("a delivery is not recorded for a token that the webhook no longer has", () =>
-      Effect.gen(function*() {
-        const webhook = yield* Saved.webhook()
-        const webhooks = yield* WebhookRepository
-        const renewed = { ...webhook, tokenDigest: Samples.webhook().tokenDigest }
-        yield* note(webhook, "seen")
-        yield* webhooks.save(renewed)
-        expect([yield* note(webhook, "new"), yield* note(webhook, "seen", noonPlus(1000))]).toEqual([false, false])
-        expect([yield* note(renewed, "new"), yield* note(renewed, "seen", noonPlus(DAY_MILLIS))]).toEqual([true, true])
-      }).pipe(Effect.provide(storage)))
+    it("a delivery is not recorded for a token that the webhook no longer has", function*() {
+      const webhook = yield* Saved.webhook()
+      const webhooks = yield* WebhookRepository
+      const renewed = { ...webhook, tokenDigest: Samples.webhook().tokenDigest }
+      yield* note(webhook, "seen")
+      yield* webhooks.save(renewed)
+      expect([yield* note(webhook, "new"), yield* note(webhook, "seen", noonPlus(1000))]).toEqual([false, false])
+      expect([yield* note(renewed, "new"), yield* note(renewed, "seen", noonPlus(DAY_MILLIS))]).toEqual([true, true])
+    })
 
-    it.effect("a delivery is not recorded for a webhook that does not exist", () =>
-      Effect.gen(function*() {
-        const webhook = Samples.webhook()
-        expect(yield* note(webhook, "72d3162e")).toBe(false)
-        expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(0)
-      }).pipe(Effect.provide(storage)))
+    it("a delivery is not recorded for a webhook that does not exist", function*() {
+      const webhook = Samples.webhook()
+      expect(yield* note(webhook, "72d3162e")).toBe(false)
+      expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(0)
+    })
 
-    it.effect("deliveries received at the time or before are removed, at most the limit, but later ones are not", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const webhook = yield* Saved.webhook()
-        const ids = ["before", "early", "at", "after"]
-        const receive = (times: ReadonlyArray<number>) =>
-          Effect.forEach(ids, (id, index) => note(webhook, id, noonPlus(times[index] ?? 0)))
-        yield* receive([-1, -1, 0, 1])
-        expect(yield* Effect.replicateEffect(webhooks.forgetDeliveries(NOON, 2), 3)).toEqual([2, 1, 0])
-        expect(yield* receive([2, 2, 2, 2])).toEqual([true, true, true, false])
-      }).pipe(Effect.provide(storage)))
+    it("deliveries received at the time or before are removed, at most the limit, but later ones are not", function*() {
+      const webhooks = yield* WebhookRepository
+      const webhook = yield* Saved.webhook()
+      const ids = ["before", "early", "at", "after"]
+      const receive = (times: ReadonlyArray<number>) =>
+        Effect.forEach(ids, (id, index) => note(webhook, id, noonPlus(times[index] ?? 0)))
+      yield* receive([-1, -1, 0, 1])
+      expect(yield* Effect.replicateEffect(webhooks.forgetDeliveries(NOON, 2), 3)).toEqual([2, 1, 0])
+      expect(yield* receive([2, 2, 2, 2])).toEqual([true, true, true, false])
+    })
 
     const removals: ReadonlyArray<
       readonly [what: string, remove: (webhook: Webhook) => Effect.Effect<void, unknown, StoragePorts>, port: Port]
@@ -194,78 +180,69 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         GuildRepository
       ]
     ]
-    it.effect.each(removals.filter(([, , port]) => has(port)))(
+    it.each(removals.filter(([, , port]) => has(port)))(
       "the removal of a %s removes deliveries to it, and no others",
-      ([, remove]) =>
-        Effect.gen(function*() {
-          const webhooks = yield* WebhookRepository
-          const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
-          yield* note(removed, "1")
-          yield* announce(removed.id, CREATE)
-          yield* note(kept, "1")
-          yield* remove(removed)
-          expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept, "1")]).toEqual([1, true])
-        }).pipe(Effect.provide(storage))
+      function*([, remove]) {
+        const webhooks = yield* WebhookRepository
+        const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
+        yield* note(removed, "1")
+        yield* announce(removed.id, CREATE)
+        yield* note(kept, "1")
+        yield* remove(removed)
+        expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept, "1")]).toEqual([1, true])
+      }
     )
   })
 
   describe("announcements", () => {
-    it.effect.each([["create", CREATE, PUSH], ["push", PUSH, CREATE]] as const)(
+    it.each([["create", CREATE, PUSH], ["push", PUSH, CREATE]] as const)(
       "of two announcements of a change the first is new, whichever it is: %s",
-      ([, first, second]) =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          expect([yield* announce(id, first), yield* announce(id, second, noonPlus(59_999))]).toEqual([true, false])
-        }).pipe(Effect.provide(storage))
+      function*([, first, second]) {
+        const { id } = yield* Saved.webhook()
+        expect([yield* announce(id, first), yield* announce(id, second, noonPlus(59_999))]).toEqual([true, false])
+      }
     )
 
-    it.effect("the other announcement of a change is new after a minute", () =>
-      Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        expect([yield* announce(id, CREATE), yield* announce(id, PUSH, noonPlus(60_000))]).toEqual([true, true])
-      }).pipe(Effect.provide(storage)))
+    it("the other announcement of a change is new after a minute", function*() {
+      const { id } = yield* Saved.webhook()
+      expect([yield* announce(id, CREATE), yield* announce(id, PUSH, noonPlus(60_000))]).toEqual([true, true])
+    })
 
-    it.effect("the same announcement again is another change", () =>
-      Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        expect([yield* announce(id, PUSH), yield* announce(id, PUSH, noonPlus(1))]).toEqual([true, true])
-      }).pipe(Effect.provide(storage)))
+    it("the same announcement again is another change", function*() {
+      const { id } = yield* Saved.webhook()
+      expect([yield* announce(id, PUSH), yield* announce(id, PUSH, noonPlus(1))]).toEqual([true, true])
+    })
 
-    it.effect("a change that was announced twice can be announced again", () =>
-      Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        const both = Effect.all([announce(id, CREATE), announce(id, PUSH)])
-        expect([yield* both, yield* both]).toEqual([[true, false], [true, false]])
-      }).pipe(Effect.provide(storage)))
+    it("a change that was announced twice can be announced again", function*() {
+      const { id } = yield* Saved.webhook()
+      const both = Effect.all([announce(id, CREATE), announce(id, PUSH)])
+      expect([yield* both, yield* both]).toEqual([[true, false], [true, false]])
+    })
 
-    it.effect("an announcement that is repeated before its counterpart replaces the earlier one", () =>
-      Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        const again = noonPlus(60_000)
-        expect([yield* announce(id, CREATE), yield* announce(id, CREATE, again)]).toEqual([true, true])
-        expect([yield* announce(id, PUSH, again), yield* announce(id, PUSH, again)]).toEqual([false, true])
-      }).pipe(Effect.provide(storage)))
+    it("an announcement that is repeated before its counterpart replaces the earlier one", function*() {
+      const { id } = yield* Saved.webhook()
+      const again = noonPlus(60_000)
+      expect([yield* announce(id, CREATE), yield* announce(id, CREATE, again)]).toEqual([true, true])
+      expect([yield* announce(id, PUSH, again), yield* announce(id, PUSH, again)]).toEqual([false, true])
+    })
 
-    it.effect("an announcement to one webhook is new to another", () =>
-      Effect.gen(function*() {
-        const first = yield* Saved.webhook()
-        const second = yield* Saved.webhook()
-        expect([yield* announce(first.id, CREATE), yield* announce(second.id, PUSH)]).toEqual([true, true])
-      }).pipe(Effect.provide(storage)))
+    it("an announcement to one webhook is new to another", function*() {
+      const first = yield* Saved.webhook()
+      const second = yield* Saved.webhook()
+      expect([yield* announce(first.id, CREATE), yield* announce(second.id, PUSH)]).toEqual([true, true])
+    })
 
-    it.effect("of several callers that announce one change at the same time, half of them get true", () =>
-      Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        const told = yield* Effect.all([announce(id, CREATE), announce(id, PUSH)], { concurrency: "unbounded" })
-        expect(told.filter((isNew) => isNew).length).toBe(1)
-      }).pipe(Effect.provide(storage)))
+    it("of several callers that announce one change at the same time, half of them get true", function*() {
+      const { id } = yield* Saved.webhook()
+      const told = yield* Effect.all([announce(id, CREATE), announce(id, PUSH)], { concurrency: "unbounded" })
+      expect(told.filter((isNew) => isNew).length).toBe(1)
+    })
 
-    it.effect("announcements are removed with the deliveries", () =>
-      Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        yield* announce(id, CREATE)
-        expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(1)
-        expect(yield* announce(id, PUSH)).toBe(true)
-      }).pipe(Effect.provide(storage)))
+    it("announcements are removed with the deliveries", function*() {
+      const { id } = yield* Saved.webhook()
+      yield* announce(id, CREATE)
+      expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(1)
+      expect(yield* announce(id, PUSH)).toBe(true)
+    })
   })
 })
