@@ -4,9 +4,10 @@ import type { ScheduledMessageStatus } from "@community-messaging/domain/schedul
 import type { BatchResult } from "@community-messaging/domain/shared-kernel/BatchResult"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, Effect, Option, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
+import { testsOnTwoServers } from "../TestsOver.ts"
 import {
   allEvents,
   armPending,
@@ -21,10 +22,7 @@ import {
   startPlus
 } from "../world/Scene.ts"
 import * as Time from "../world/Time.ts"
-import { type TwoConnections, type TwoServers, twoServers, type UseCases } from "../world/World.ts"
-
-/** The timeout in milliseconds: each of these tests does much work. */
-const LONG = 60_000
+import type { TwoConnections, TwoServers, UseCases } from "../world/World.ts"
 
 /** Concurrent workers of each server. */
 const FIBERS = 8
@@ -99,41 +97,37 @@ export const twoServersContract = <E>(
 ) =>
   // A race that is lost once in a while is a fault, so a failed test does not run a second time.
   describe("two concurrent servers", { retry: 0 }, () => {
-    it.scoped("post 120 due messages, each exactly once", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { channel, messages } = yield* Effect.provide(crowd(3, 40), servers.first)
-        yield* Time.adjust("1 day")
-        expect(allDone(yield* onBoth(servers, drain(dispatch)))).toBe(120)
+    const it = testsOnTwoServers(connections)
 
-        const events = yield* Effect.provide(allEvents, servers.second)
-        const found = yield* Effect.provide(contents(channel.id), servers.second)
-        expect(found.toSorted()).toEqual(contentsOf(messages))
-        expect(events.filter(({ _tag }) => _tag === "message.created").length).toBe(120)
-        expect(toldOf(events, "sent")).toEqual(idsOf(messages))
-      }), LONG)
+    it("post 120 due messages, each exactly once", function*(servers) {
+      const { channel, messages } = yield* Effect.provide(crowd(3, 40), servers.first)
+      yield* Time.adjust("1 day")
+      expect(allDone(yield* onBoth(servers, drain(dispatch)))).toBe(120)
 
-    it.scoped("check 120 pending messages, each exactly once", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { messages } = yield* Effect.provide(crowd(3, 40, { status: "pending" }), servers.first)
-        expect(allDone(yield* onBoth(servers, drain(armPending), FIBERS_WITHOUT_CLAIMS))).toBe(120)
-        const events = yield* Effect.provide(allEvents, servers.second)
-        expect(toldOf(events, "scheduled")).toEqual(idsOf(messages))
-      }), LONG)
+      const events = yield* Effect.provide(allEvents, servers.second)
+      const found = yield* Effect.provide(contents(channel.id), servers.second)
+      expect(found.toSorted()).toEqual(contentsOf(messages))
+      expect(events.filter(({ _tag }) => _tag === "message.created").length).toBe(120)
+      expect(toldOf(events, "sent")).toEqual(idsOf(messages))
+    })
 
-    it.scoped("delete 50 due accounts, each exactly once", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { authors, messages } = yield* Effect.provide(leavingCrowd(50, 2), servers.first)
-        yield* Time.adjust("1 day")
-        expect(allDone(yield* onBoth(servers, drain(deleteDue)))).toBe(50)
+    it("check 120 pending messages, each exactly once", function*(servers) {
+      const { messages } = yield* Effect.provide(crowd(3, 40, { status: "pending" }), servers.first)
+      expect(allDone(yield* onBoth(servers, drain(armPending), FIBERS_WITHOUT_CLAIMS))).toBe(120)
+      const events = yield* Effect.provide(allEvents, servers.second)
+      expect(toldOf(events, "scheduled")).toEqual(idsOf(messages))
+    })
 
-        const events = yield* Effect.provide(allEvents, servers.second)
-        const accounts = (type: "user.deleted" | "member.left") =>
-          events.flatMap((event) => event._tag === type ? [event.userId] : []).toSorted()
-        expect(accounts("user.deleted")).toEqual(authors.toSorted())
-        expect(accounts("member.left")).toEqual(authors.toSorted())
-        expect(toldOf(events, "cancelled")).toEqual(idsOf(messages))
-      }), LONG)
+    it("delete 50 due accounts, each exactly once", function*(servers) {
+      const { authors, messages } = yield* Effect.provide(leavingCrowd(50, 2), servers.first)
+      yield* Time.adjust("1 day")
+      expect(allDone(yield* onBoth(servers, drain(deleteDue)))).toBe(50)
+
+      const events = yield* Effect.provide(allEvents, servers.second)
+      const accounts = (type: "user.deleted" | "member.left") =>
+        events.flatMap((event) => event._tag === type ? [event.userId] : []).toSorted()
+      expect(accounts("user.deleted")).toEqual(authors.toSorted())
+      expect(accounts("member.left")).toEqual(authors.toSorted())
+      expect(toldOf(events, "cancelled")).toEqual(idsOf(messages))
+    })
   })

@@ -4,13 +4,14 @@ import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode, isDeleted, isPendingDeletion, type UserId } from "@community-messaging/domain/account/User"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, Effect, Either, Option, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
+import { testsOnTwoServers } from "../TestsOver.ts"
 import { allEvents, cancelDeletion, deleteDue, scheduleDeletion, storedUser } from "../world/Scene.ts"
 import * as Time from "../world/Time.ts"
-import { type TwoConnections, twoServers } from "../world/World.ts"
-import { allSideBySide, failures, LONG, rounds, sideBySide, times } from "./SideBySide.ts"
+import type { TwoConnections } from "../world/World.ts"
+import { allSideBySide, failures, rounds, sideBySide, times } from "./SideBySide.ts"
 
 const actor = { _tag: "CommandLine" } as const
 
@@ -42,113 +43,99 @@ const schedule = (userId: UserId, reasonCode: number) =>
 /** The guarantees for accounts and credentials while other units run concurrently. */
 export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("accounts", () => {
-    it.scoped("if eight accounts take the same e-mail address, one of them gets it", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const accounts = yield* Effect.provide(Effect.replicateEffect(Saved.user(), 8), servers.first)
-        const outcomes = yield* sideBySide(servers, accounts.map(({ id }) => changeEmail(id, "ada@example.org")))
-        expect(failures(outcomes)).toEqual(Arrays.replicate("EmailAlreadyInUse", 7))
-        const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
-        expect(users.filter(({ email }) => Option.isSome(email)).length).toBe(1)
-      }), LONG)
+    const it = testsOnTwoServers(connections)
 
-    it.scoped("a change of e-mail and a scheduled deletion are both stored", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const accounts = yield* rounds(servers, () => Saved.user())
-        yield* allSideBySide(
-          servers,
-          accounts.flatMap(({ id }) => [changeEmail(id, `a${id}@example.org`), scheduleDeletion(id)])
-        )
-        const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
-        expect(users.filter((user) => Option.isNone(user.email) || !isPendingDeletion(user))).toEqual([])
-      }), LONG)
+    it("if eight accounts take the same e-mail address, one of them gets it", function*(servers) {
+      const accounts = yield* Effect.provide(Effect.replicateEffect(Saved.user(), 8), servers.first)
+      const outcomes = yield* sideBySide(servers, accounts.map(({ id }) => changeEmail(id, "ada@example.org")))
+      expect(failures(outcomes)).toEqual(Arrays.replicate("EmailAlreadyInUse", 7))
+      const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
+      expect(users.filter(({ email }) => Option.isSome(email)).length).toBe(1)
+    })
 
-    it.scoped("a scheduled deletion is cancelled once, with one event", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { id } = yield* Effect.provide(leaving(), servers.first)
-        const outcomes = yield* times(servers, 8, cancelDeletion(id))
-        expect(failures(outcomes)).toEqual(Arrays.replicate("NoDeletionScheduled", 7))
-        const events = yield* Effect.provide(allEvents, servers.second)
-        expect(events.filter(({ _tag }) => _tag === "user.deletion_cancelled").length).toBe(1)
-      }), LONG)
+    it("a change of e-mail and a scheduled deletion are both stored", function*(servers) {
+      const accounts = yield* rounds(servers, () => Saved.user())
+      yield* allSideBySide(
+        servers,
+        accounts.flatMap(({ id }) => [changeEmail(id, `a${id}@example.org`), scheduleDeletion(id)])
+      )
+      const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
+      expect(users.filter((user) => Option.isNone(user.email) || !isPendingDeletion(user))).toEqual([])
+    })
 
-    it.scoped("audit records of an account form one sequence of states", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { id } = yield* Effect.provide(Saved.user(), servers.first)
-        yield* sideBySide(servers, Arrays.range(1, 8).map((reasonCode) => schedule(id, reasonCode)))
-        const records = yield* Effect.provide(auditRecords, servers.second)
-        const before = records.map((record) => record.before["deletion_reason_code"])
-        const after = new Set(records.map((record) => record.after["deletion_reason_code"]))
-        // The state after a change is the state before the next one.
-        expect(new Set(before).size).toBe(8)
-        expect(before.filter((code) => code !== null && !after.has(code))).toEqual([])
-      }), LONG)
+    it("a scheduled deletion is cancelled once, with one event", function*(servers) {
+      const { id } = yield* Effect.provide(leaving(), servers.first)
+      const outcomes = yield* times(servers, 8, cancelDeletion(id))
+      expect(failures(outcomes)).toEqual(Arrays.replicate("NoDeletionScheduled", 7))
+      const events = yield* Effect.provide(allEvents, servers.second)
+      expect(events.filter(({ _tag }) => _tag === "user.deletion_cancelled").length).toBe(1)
+    })
 
-    it.scoped("a due deletion is cancelled or carried out, never both", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const accounts = yield* rounds(servers, () => leaving())
-        yield* Time.adjust("1 day")
-        const [, ...outcomes] = yield* allSideBySide(servers, [
-          deleteDue(),
-          ...accounts.map(({ id }) => cancelDeletion(id)),
-          deleteDue()
-        ])
-        // An account that another unit changes at that time is claimed by the next batch.
-        yield* Effect.provide(deleteDue(), servers.second)
-        const cancelled = outcomes.slice(0, -1).map(Either.isRight)
-        const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
-        expect(users.map((user) => !isDeleted(user))).toEqual(cancelled)
-      }), LONG)
+    it("audit records of an account form one sequence of states", function*(servers) {
+      const { id } = yield* Effect.provide(Saved.user(), servers.first)
+      yield* sideBySide(servers, Arrays.range(1, 8).map((reasonCode) => schedule(id, reasonCode)))
+      const records = yield* Effect.provide(auditRecords, servers.second)
+      const before = records.map((record) => record.before["deletion_reason_code"])
+      const after = new Set(records.map((record) => record.after["deletion_reason_code"]))
+      // The state after a change is the state before the next one.
+      expect(new Set(before).size).toBe(8)
+      expect(before.filter((code) => code !== null && !after.has(code))).toEqual([])
+    })
 
-    it.scoped("a deleted account has no e-mail address, also if others changed it", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const accounts = yield* rounds(servers, () => leaving())
-        yield* Time.adjust("1 day")
-        yield* allSideBySide(servers, [
-          deleteDue(),
-          ...accounts.map(({ id }) => changeEmailUntilDeleted(id)),
-          deleteDue()
-        ])
-        yield* Effect.provide(deleteDue(), servers.second)
-        const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
-        expect(users.filter((user) => !isDeleted(user) || Option.isSome(user.email))).toEqual([])
-        // Each deletion appended one event.
-        const events = yield* Effect.provide(allEvents, servers.second)
-        expect(events.filter(({ _tag }) => _tag === "user.deleted").length).toBe(accounts.length)
-      }), LONG)
+    it("a due deletion is cancelled or carried out, never both", function*(servers) {
+      const accounts = yield* rounds(servers, () => leaving())
+      yield* Time.adjust("1 day")
+      const [, ...outcomes] = yield* allSideBySide(servers, [
+        deleteDue(),
+        ...accounts.map(({ id }) => cancelDeletion(id)),
+        deleteDue()
+      ])
+      // An account that another unit changes at that time is claimed by the next batch.
+      yield* Effect.provide(deleteDue(), servers.second)
+      const cancelled = outcomes.slice(0, -1).map(Either.isRight)
+      const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
+      expect(users.map((user) => !isDeleted(user))).toEqual(cancelled)
+    })
 
-    it.scoped("a deleted account has no valid token, also if others issued one", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const accounts = yield* rounds(servers, () => leaving(true))
-        yield* Time.adjust("1 day")
-        const issue = (userId: UserId) =>
-          Effect.flatMap(Credentials, (credentials) => credentials.issueBotToken(userId, actor))
-        yield* allSideBySide(servers, [
-          deleteDue(),
-          ...accounts.flatMap(({ id }) => [issue(id), issue(id)]),
-          deleteDue()
-        ])
-        yield* Effect.provide(deleteDue(), servers.second)
-        const found = yield* Effect.provide(Effect.flatMap(CredentialRepository, ({ list }) => list), servers.second)
-        expect(found.filter(({ revokedAt }) => Option.isNone(revokedAt))).toEqual([])
-      }), LONG)
+    it("a deleted account has no e-mail address, also if others changed it", function*(servers) {
+      const accounts = yield* rounds(servers, () => leaving())
+      yield* Time.adjust("1 day")
+      yield* allSideBySide(servers, [
+        deleteDue(),
+        ...accounts.map(({ id }) => changeEmailUntilDeleted(id)),
+        deleteDue()
+      ])
+      yield* Effect.provide(deleteDue(), servers.second)
+      const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
+      expect(users.filter((user) => !isDeleted(user) || Option.isSome(user.email))).toEqual([])
+      // Each deletion appended one event.
+      const events = yield* Effect.provide(allEvents, servers.second)
+      expect(events.filter(({ _tag }) => _tag === "user.deleted").length).toBe(accounts.length)
+    })
 
-    it.scoped("a credential is revoked once", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const issue = Effect.flatMap(
-          Credentials,
-          (credentials) => credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
-        )
-        const { credential } = yield* Effect.provide(issue, servers.first)
-        yield* times(servers, 8, Effect.flatMap(Credentials, ({ revoke }) => revoke(credential.id, actor)))
-        const records = yield* Effect.provide(auditRecords, servers.second)
-        expect(records.map(({ action }) => action)).toEqual(["credential.issue", "credential.revoke"])
-      }), LONG)
+    it("a deleted account has no valid token, also if others issued one", function*(servers) {
+      const accounts = yield* rounds(servers, () => leaving(true))
+      yield* Time.adjust("1 day")
+      const issue = (userId: UserId) =>
+        Effect.flatMap(Credentials, (credentials) => credentials.issueBotToken(userId, actor))
+      yield* allSideBySide(servers, [
+        deleteDue(),
+        ...accounts.flatMap(({ id }) => [issue(id), issue(id)]),
+        deleteDue()
+      ])
+      yield* Effect.provide(deleteDue(), servers.second)
+      const found = yield* Effect.provide(Effect.flatMap(CredentialRepository, ({ list }) => list), servers.second)
+      expect(found.filter(({ revokedAt }) => Option.isNone(revokedAt))).toEqual([])
+    })
+
+    it("a credential is revoked once", function*(servers) {
+      const issue = Effect.flatMap(
+        Credentials,
+        (credentials) => credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
+      )
+      const { credential } = yield* Effect.provide(issue, servers.first)
+      yield* times(servers, 8, Effect.flatMap(Credentials, ({ revoke }) => revoke(credential.id, actor)))
+      const records = yield* Effect.provide(auditRecords, servers.second)
+      expect(records.map(({ action }) => action)).toEqual(["credential.issue", "credential.revoke"])
+    })
   })

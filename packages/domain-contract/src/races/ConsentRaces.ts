@@ -7,14 +7,15 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import type { ConsentRequest } from "@community-messaging/domain/oauth2/ConsentRequest"
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
 import * as Permissions from "@community-messaging/domain/shared-kernel/Permissions"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, Effect, Option, Redacted, type Scope } from "effect"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
+import { testsOnTwoServers } from "../TestsOver.ts"
 import { allEvents, deleteDue, join, scheduleDeletion, storedUser } from "../world/Scene.ts"
 import * as Time from "../world/Time.ts"
-import { type TwoConnections, twoServers } from "../world/World.ts"
-import { allSideBySide, failures, LONG, rounds, sideBySide, successes, times } from "./SideBySide.ts"
+import type { TwoConnections } from "../world/World.ts"
+import { allSideBySide, failures, rounds, sideBySide, successes, times } from "./SideBySide.ts"
 
 const CALLBACK = "https://app.test/callback"
 
@@ -60,35 +61,35 @@ const redeem = ({ id }: Application, code: Redacted.Redacted) =>
 /** The guarantees for consents, codes and grants while other units run concurrently. */
 export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("consents", () => {
-    it.scoped("a bot that several managers add several times joins once, with one role", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { application: app, bot } = yield* Effect.provide(application, servers.first)
-        const { guild, managers } = yield* Effect.provide(guildOf(3), servers.first)
-        const add = ({ id }: User) =>
-          grant(app, id, {
-            scope: "bot identify",
-            guildId: Option.some(guild.id),
-            permissions: Option.some(Permissions.NONE)
-          })
-        const outcomes = yield* sideBySide(servers, Arrays.replicate(managers, 3).flat().map(add))
-        expect(failures(outcomes)).toEqual([])
-        yield* Effect.gen(function*() {
-          const roles = yield* (yield* GuildRepository).roles(guild.id)
-          const managed = roles.filter(({ managedBy }) => Option.contains(managedBy, bot.id))
-          expect(managed.length).toBe(1)
-          const membership = yield* (yield* MembershipRepository).find(guild.id, bot.id)
-          expect(Option.getOrThrow(membership).roleIds).toEqual(managed.map(({ id }) => id))
-          const joined = (yield* allEvents).filter(({ _tag }) => _tag === "member.joined")
-          expect(joined.length).toBe(1)
-          const consents = yield* (yield* ConsentRepository).list({ after: Option.none(), limit: 100 })
-          expect(consents.length).toBe(3)
-        }).pipe(Effect.provide(servers.second))
-      }), LONG)
+    const it = testsOnTwoServers(connections)
 
-    it.scoped("an account grants nothing after its deletion was scheduled, and a deleted one has no consent", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
+    it("a bot that several managers add several times joins once, with one role", function*(servers) {
+      const { application: app, bot } = yield* Effect.provide(application, servers.first)
+      const { guild, managers } = yield* Effect.provide(guildOf(3), servers.first)
+      const add = ({ id }: User) =>
+        grant(app, id, {
+          scope: "bot identify",
+          guildId: Option.some(guild.id),
+          permissions: Option.some(Permissions.NONE)
+        })
+      const outcomes = yield* sideBySide(servers, Arrays.replicate(managers, 3).flat().map(add))
+      expect(failures(outcomes)).toEqual([])
+      yield* Effect.gen(function*() {
+        const roles = yield* (yield* GuildRepository).roles(guild.id)
+        const managed = roles.filter(({ managedBy }) => Option.contains(managedBy, bot.id))
+        expect(managed.length).toBe(1)
+        const membership = yield* (yield* MembershipRepository).find(guild.id, bot.id)
+        expect(Option.getOrThrow(membership).roleIds).toEqual(managed.map(({ id }) => id))
+        const joined = (yield* allEvents).filter(({ _tag }) => _tag === "member.joined")
+        expect(joined.length).toBe(1)
+        const consents = yield* (yield* ConsentRepository).list({ after: Option.none(), limit: 100 })
+        expect(consents.length).toBe(3)
+      }).pipe(Effect.provide(servers.second))
+    })
+
+    it(
+      "an account grants nothing after its deletion was scheduled, and a deleted one has no consent",
+      function*(servers) {
         const { application: app } = yield* Effect.provide(application, servers.first)
         const codes = yield* rounds(servers, () =>
           Effect.gen(function*() {
@@ -102,9 +103,7 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         yield* Time.adjust("1 day")
         yield* allSideBySide(servers, [
           deleteDue(),
-          ...codes.map(({ code }) =>
-            redeem(app, code)
-          ),
+          ...codes.map(({ code }) => redeem(app, code)),
           deleteDue()
         ])
         // An account that another unit changes at that time is claimed by the next batch.
@@ -122,25 +121,21 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           const late = yield* Effect.forEach(codes, ({ id }) => Effect.flip(grant(app, id)))
           expect(late.map(({ _tag }) => _tag)).toEqual(codes.map(() => "UnknownUser"))
         }).pipe(Effect.provide(servers.second))
-      }), LONG)
+      }
+    )
 
-    it.scoped("at most one redemption of a code gives access, and none does after the second redemption", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { application: app } = yield* Effect.provide(application, servers.first)
-        const codes = yield* rounds(servers, () =>
-          Effect.flatMap(Saved.user(), ({ id }) =>
-            codeOf(app, id)))
-        const granted = yield* Effect.forEach(
-          codes,
-          (code) =>
-            Effect.map(times(servers, 4, redeem(app, code)), successes)
-        )
-        expect(granted.filter(({ length }) => length > 1)).toEqual([])
-        const grants = yield* Effect.forEach(
-          granted.flat(),
-          (redeemed) => Effect.flatMap(ConsentRepository, (consents) => consents.findGrant(redeemed.grant.tokenDigest))
-        ).pipe(Effect.provide(servers.second))
-        expect(grants.filter((found) => !Option.exists(found, ({ revokedAt }) => Option.isSome(revokedAt)))).toEqual([])
-      }), LONG)
+    it("at most one redemption of a code gives access, and none does after the second redemption", function*(servers) {
+      const { application: app } = yield* Effect.provide(application, servers.first)
+      const codes = yield* rounds(servers, () => Effect.flatMap(Saved.user(), ({ id }) => codeOf(app, id)))
+      const granted = yield* Effect.forEach(
+        codes,
+        (code) => Effect.map(times(servers, 4, redeem(app, code)), successes)
+      )
+      expect(granted.filter(({ length }) => length > 1)).toEqual([])
+      const grants = yield* Effect.forEach(
+        granted.flat(),
+        (redeemed) => Effect.flatMap(ConsentRepository, (consents) => consents.findGrant(redeemed.grant.tokenDigest))
+      ).pipe(Effect.provide(servers.second))
+      expect(grants.filter((found) => !Option.exists(found, ({ revokedAt }) => Option.isSome(revokedAt)))).toEqual([])
+    })
   })

@@ -4,14 +4,14 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, Effect, type Scope } from "effect"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
 import { searchMembers } from "../SearchSamples.ts"
+import { testsOnTwoServers } from "../TestsOver.ts"
 import * as Time from "../world/Time.ts"
-import { type TwoConnections, type TwoServers, twoServers } from "../world/World.ts"
-import { LONG } from "./SideBySide.ts"
+import type { TwoConnections, TwoServers } from "../world/World.ts"
 
 const WRITERS = 6
 
@@ -106,63 +106,61 @@ const makeWriter = (guildId: GuildId) => (number: number) =>
 /** The guarantees of member search while members join, leave and are renamed concurrently. */
 export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("member search", () => {
-    it.scoped("a search finds all that was committed before it, and each unit of work as a whole", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { id: guildId } = yield* Effect.provide(Saved.guild(), servers.first)
-        const writers = yield* Effect.provide(
-          Effect.forEach(Arrays.range(1, WRITERS), makeWriter(guildId)),
-          servers.first
-        )
-        const [, answered] = yield* Effect.all([
-          Effect.forEach(writers, (writer, index) =>
-            Effect.provide(write(guildId, writer), index % 2 === 0 ? servers.first : servers.second), {
-            concurrency: "unbounded"
-          }),
-          searchUntilDone(servers, guildId, writers)
-        ], { concurrency: "unbounded" })
-        // Changes of other servers may keep an index busy, but at least one search must have a result.
-        expect(answered.reduce((all, count) =>
-          all + count, 0)).toBeGreaterThan(0)
-        const last = yield* Effect.forEach([servers.first, servers.second], (server) =>
-          Effect.provide(searchAndCheck(guildId, writers), server))
-        expect(last).toEqual([1, 1])
-      }), LONG)
+    const it = testsOnTwoServers(connections)
 
-    it.scoped("a member who joins while being renamed is found by the new name", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { id: guildId } = yield* Effect.provide(Saved.guild(), servers.first)
-        const users = yield* Effect.provide(
-          Effect.forEach(Arrays.range(1, 40), () =>
-            Saved.user({ username: "before" })),
-          servers.first
-        )
-        // Both servers have an index now, and apply all later changes to it.
-        yield* Effect.forEach([servers.first, servers.second], (server) =>
-          Effect.provide(search(guildId), server))
-        const rename = (user: User) =>
-          Effect.flatMap(UnitOfWork, ({ atomically }) =>
-            atomically(Effect.flatMap(UserRepository, ({ save }) =>
-              save({ ...user, username: "after" }))))
-        const join = ({ id }: User) =>
-          Effect.flatMap(UnitOfWork, ({ atomically }) =>
-            atomically(Saved.membership({ guildId, userId: id })))
-        yield* Effect.forEach(users, (user) =>
-          Effect.all([
-            Effect.provide(rename(user), servers.first),
-            Effect.provide(join(user), servers.second),
-            Effect.provide(search(guildId), servers.first),
-            Effect.provide(search(guildId), servers.second)
-          ], { concurrency: "unbounded" }), { concurrency: 4 })
-        const found = yield* Effect.forEach([servers.first, servers.second], (server) =>
-          Effect.provide(search(guildId), server))
-        expect(found.map(({ members, total }) => [
-          total,
-          ...new Set(members.map(({ username }) =>
-            username
-          ))
-        ]))
-          .toEqual([[40, "after"], [40, "after"]])
-      }), LONG)
+    it("a search finds all that was committed before it, and each unit of work as a whole", function*(servers) {
+      const { id: guildId } = yield* Effect.provide(Saved.guild(), servers.first)
+      const writers = yield* Effect.provide(
+        Effect.forEach(Arrays.range(1, WRITERS), makeWriter(guildId)),
+        servers.first
+      )
+      const [, answered] = yield* Effect.all([
+        Effect.forEach(writers, (writer, index) =>
+          Effect.provide(write(guildId, writer), index % 2 === 0 ? servers.first : servers.second), {
+          concurrency: "unbounded"
+        }),
+        searchUntilDone(servers, guildId, writers)
+      ], { concurrency: "unbounded" })
+      // Changes of other servers may keep an index busy, but at least one search must have a result.
+      expect(answered.reduce((all, count) =>
+        all + count, 0)).toBeGreaterThan(0)
+      const last = yield* Effect.forEach([servers.first, servers.second], (server) =>
+        Effect.provide(searchAndCheck(guildId, writers), server))
+      expect(last).toEqual([1, 1])
+    })
+
+    it("a member who joins while being renamed is found by the new name", function*(servers) {
+      const { id: guildId } = yield* Effect.provide(Saved.guild(), servers.first)
+      const users = yield* Effect.provide(
+        Effect.forEach(Arrays.range(1, 40), () =>
+          Saved.user({ username: "before" })),
+        servers.first
+      )
+      // Both servers have an index now, and apply all later changes to it.
+      yield* Effect.forEach([servers.first, servers.second], (server) =>
+        Effect.provide(search(guildId), server))
+      const rename = (user: User) =>
+        Effect.flatMap(UnitOfWork, ({ atomically }) =>
+          atomically(Effect.flatMap(UserRepository, ({ save }) =>
+            save({ ...user, username: "after" }))))
+      const join = ({ id }: User) =>
+        Effect.flatMap(UnitOfWork, ({ atomically }) =>
+          atomically(Saved.membership({ guildId, userId: id })))
+      yield* Effect.forEach(users, (user) =>
+        Effect.all([
+          Effect.provide(rename(user), servers.first),
+          Effect.provide(join(user), servers.second),
+          Effect.provide(search(guildId), servers.first),
+          Effect.provide(search(guildId), servers.second)
+        ], { concurrency: "unbounded" }), { concurrency: 4 })
+      const found = yield* Effect.forEach([servers.first, servers.second], (server) =>
+        Effect.provide(search(guildId), server))
+      expect(found.map(({ members, total }) => [
+        total,
+        ...new Set(members.map(({ username }) =>
+          username
+        ))
+      ]))
+        .toEqual([[40, "after"], [40, "after"]])
+    })
   })

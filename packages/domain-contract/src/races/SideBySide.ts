@@ -5,9 +5,6 @@ import type { TwoServers, UseCases } from "../world/World.ts"
 /** The number of concurrent units of work: more than the connections of a server. */
 const AT_ONCE = 32
 
-/** The timeout in milliseconds: each of these tests runs many units of work. */
-export const LONG = 60_000
-
 type Use<A, E> = Effect.Effect<A, E, UseCases | StoragePorts>
 
 /** Runs all effects concurrently, every other one on the second server. Returns their exits. */

@@ -6,13 +6,14 @@ import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
 import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, Effect, Either, Fiber, Option, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
+import { testsOnTwoServers } from "../TestsOver.ts"
 import { posted } from "../world/Scene.ts"
 import * as Time from "../world/Time.ts"
-import { still, type TwoConnections, twoServers } from "../world/World.ts"
-import { allSideBySide, failures, LONG, ROUNDS, rounds, sideBySide, successes, times } from "./SideBySide.ts"
+import { still, type TwoConnections } from "../world/World.ts"
+import { allSideBySide, failures, ROUNDS, rounds, sideBySide, successes, times } from "./SideBySide.ts"
 
 const actor = { _tag: "CommandLine" } as const
 
@@ -45,180 +46,150 @@ const create = (id: string, counterpart: string) => ({ announcement: Option.some
 /** The guarantees for webhooks and notifications while other units run concurrently. */
 export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("webhooks", () => {
-    it.scoped("a delivery that arrives eight times at once posts once", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
-        const deliveries = Arrays.makeBy(ROUNDS, (round) => post(webhook, { deliveryId: Option.some(`${round}`) }))
-        const outcomes = yield* sideBySide(servers, Arrays.replicate(deliveries, 8).flat())
-        expect(successes(outcomes).filter(Either.isRight).length).toBe(ROUNDS)
-        expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(ROUNDS)
-      }), LONG)
+    const it = testsOnTwoServers(connections)
 
-    it.scoped("a delivery of more than a day ago that arrives eight times at once posts once more", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
-        const deliveries = Arrays.makeBy(ROUNDS, (round) =>
-          post(webhook, { deliveryId: Option.some(`${round}`) }))
-        yield* sideBySide(servers, deliveries)
-        yield* Time.adjust("25 hours")
-        yield* sideBySide(servers, Arrays.replicate(deliveries, 8).flat())
-        expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(2 * ROUNDS)
-      }), LONG)
+    it("a delivery that arrives eight times at once posts once", function*(servers) {
+      const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
+      const deliveries = Arrays.makeBy(ROUNDS, (round) => post(webhook, { deliveryId: Option.some(`${round}`) }))
+      const outcomes = yield* sideBySide(servers, Arrays.replicate(deliveries, 8).flat())
+      expect(successes(outcomes).filter(Either.isRight).length).toBe(ROUNDS)
+      expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(ROUNDS)
+    })
 
-    it.scoped("a delivery that arrives again while old ones are removed is remembered", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
-        const deliveries = Arrays.makeBy(ROUNDS, (round) =>
-          post(webhook, { deliveryId: Option.some(`${round}`) }))
-        yield* sideBySide(servers, deliveries)
-        yield* Time.adjust("25 hours")
-        const forget = Effect.flatMap(Webhooks, ({ forgetDeliveries }) =>
-          forgetDeliveries(5))
-        yield* allSideBySide(servers, deliveries.flatMap((delivery) => [delivery, forget]))
-        const again = yield* sideBySide(servers, deliveries)
-        expect(successes(again).filter(Either.isRight)).toEqual([])
-        expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(2 * ROUNDS)
-      }), LONG)
+    it("a delivery of more than a day ago that arrives eight times at once posts once more", function*(servers) {
+      const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
+      const deliveries = Arrays.makeBy(ROUNDS, (round) => post(webhook, { deliveryId: Option.some(`${round}`) }))
+      yield* sideBySide(servers, deliveries)
+      yield* Time.adjust("25 hours")
+      yield* sideBySide(servers, Arrays.replicate(deliveries, 8).flat())
+      expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(2 * ROUNDS)
+    })
 
-    it.scoped("two simultaneous notifications that announce the same change post one message", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
-        const pairs = Arrays.makeBy(ROUNDS, (round) => [
-          post(webhook, create(`create ${round}`, `push ${round}`)),
-          post(webhook, create(`push ${round}`, `create ${round}`))
-        ]).flat()
-        const outcomes = yield* sideBySide(servers, pairs)
-        expect(successes(outcomes).filter(Either.isRight).length).toBe(ROUNDS)
-        expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(ROUNDS)
-      }), LONG)
+    it("a delivery that arrives again while old ones are removed is remembered", function*(servers) {
+      const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
+      const deliveries = Arrays.makeBy(ROUNDS, (round) => post(webhook, { deliveryId: Option.some(`${round}`) }))
+      yield* sideBySide(servers, deliveries)
+      yield* Time.adjust("25 hours")
+      const forget = Effect.flatMap(Webhooks, ({ forgetDeliveries }) => forgetDeliveries(5))
+      yield* allSideBySide(servers, deliveries.flatMap((delivery) => [delivery, forget]))
+      const again = yield* sideBySide(servers, deliveries)
+      expect(successes(again).filter(Either.isRight)).toEqual([])
+      expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(2 * ROUNDS)
+    })
 
-    it.scoped("a new name and a new avatar are both stored", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const webhooks = yield* rounds(servers, () =>
-          Saved.webhook())
-        yield* sideBySide(
-          servers,
-          webhooks.flatMap((webhook) => [
-            update(webhook, { name: "lights" }),
-            update(webhook, { avatar: AvatarChange.Replace({ bytes: still(1) }) })
-          ])
-        )
-        const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
-        expect(after.map(Option.map(({ avatar, name }) =>
-          `${name} ${Option.isSome(avatar)}`
-        )))
-          .toEqual(webhooks.map(() =>
-            Option.some("lights true")
-          ))
-      }), LONG)
+    it("two simultaneous notifications that announce the same change post one message", function*(servers) {
+      const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
+      const pairs = Arrays.makeBy(ROUNDS, (round) => [
+        post(webhook, create(`create ${round}`, `push ${round}`)),
+        post(webhook, create(`push ${round}`, `create ${round}`))
+      ]).flat()
+      const outcomes = yield* sideBySide(servers, pairs)
+      expect(successes(outcomes).filter(Either.isRight).length).toBe(ROUNDS)
+      expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(ROUNDS)
+    })
 
-    it.scoped("a token that was replaced never works again, also if others rename the webhook", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const webhooks = yield* rounds(servers, () =>
-          Saved.webhook())
-        yield* allSideBySide(
-          servers,
-          webhooks.flatMap((webhook) => [rotate(webhook), update(webhook, { name: "lights" })])
-        )
-        const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
-        const old = new Set(webhooks.map(({ tokenDigest }) => tokenDigest))
-        expect(after.filter((found) => !Option.exists(found, ({ tokenDigest }) => !old.has(tokenDigest)))).toEqual([])
-      }), LONG)
+    it("a new name and a new avatar are both stored", function*(servers) {
+      const webhooks = yield* rounds(servers, () => Saved.webhook())
+      yield* sideBySide(
+        servers,
+        webhooks.flatMap((webhook) => [
+          update(webhook, { name: "lights" }),
+          update(webhook, { avatar: AvatarChange.Replace({ bytes: still(1) }) })
+        ])
+      )
+      const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
+      expect(after.map(Option.map(({ avatar, name }) => `${name} ${Option.isSome(avatar)}`)))
+        .toEqual(webhooks.map(() => Option.some("lights true")))
+    })
 
-    it.scoped("a removed webhook stays removed, also if others rename it", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const webhooks = yield* rounds(servers, () =>
-          Saved.webhook())
-        const outcomes = yield* allSideBySide(
-          servers,
-          webhooks.flatMap((webhook) => [
-            update(webhook, { name: "lights" }),
-            remove(webhook),
-            remove(webhook),
-            rotate(webhook)
-          ])
-        )
-        const removals = outcomes.filter((_outcome, index) =>
-          index % 4 === 1 || index % 4 === 2
-        )
-        expect(removals.filter(Either.isRight).length).toBe(ROUNDS)
-        const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
-        expect(after.filter(Option.isSome)).toEqual([])
-      }), LONG)
+    it("a token that was replaced never works again, also if others rename the webhook", function*(servers) {
+      const webhooks = yield* rounds(servers, () => Saved.webhook())
+      yield* allSideBySide(
+        servers,
+        webhooks.flatMap((webhook) => [rotate(webhook), update(webhook, { name: "lights" })])
+      )
+      const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
+      const old = new Set(webhooks.map(({ tokenDigest }) => tokenDigest))
+      expect(after.filter((found) => !Option.exists(found, ({ tokenDigest }) => !old.has(tokenDigest)))).toEqual([])
+    })
 
-    it.scoped("nothing more is posted with a token once it is replaced", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const webhooks = yield* rounds(servers, () => Saved.webhook())
-        yield* Effect.forEach(webhooks, (webhook) =>
-          Effect.gen(function*() {
-            const posting = yield* Effect.fork(times(servers, 6, post(webhook)))
-            yield* Effect.provide(rotate(webhook), servers.second)
-            const before = yield* Effect.provide(countPosted(webhook.channelId), servers.second)
-            const outcomes = yield* Fiber.join(posting)
-            expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(before)
-            expect(new Set(failures(outcomes)).size).toBeLessThanOrEqual(1)
-          }), { discard: true })
-      }), LONG)
+    it("a removed webhook stays removed, also if others rename it", function*(servers) {
+      const webhooks = yield* rounds(servers, () => Saved.webhook())
+      const outcomes = yield* allSideBySide(
+        servers,
+        webhooks.flatMap((webhook) => [
+          update(webhook, { name: "lights" }),
+          remove(webhook),
+          remove(webhook),
+          rotate(webhook)
+        ])
+      )
+      const removals = outcomes.filter((_outcome, index) => index % 4 === 1 || index % 4 === 2)
+      expect(removals.filter(Either.isRight).length).toBe(ROUNDS)
+      const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
+      expect(after.filter(Option.isSome)).toEqual([])
+    })
 
-    it.scoped("an avatar that one webhook drops and another one takes still exists", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const replace = (number: number) => AvatarChange.Replace({ bytes: still(number) })
-        const pairs = yield* rounds(servers, (round) =>
-          Effect.gen(function*() {
-            const dropping = yield* Saved.webhook()
-            const taking = yield* Saved.webhook()
-            return { dropping: yield* update(dropping, { avatar: replace(round) }), round, taking }
-          }))
-        const outcomes = yield* sideBySide(
-          servers,
-          pairs.flatMap(({ dropping, round, taking }, index) => [
-            update(dropping, { avatar: index % 2 === 0 ? AvatarChange.Remove() : replace(100 + round) }),
-            update(taking, { avatar: replace(round) })
-          ])
-        )
-        expect(outcomes.filter(Either.isLeft)).toEqual([])
-        const kept = yield* Effect.provide(
-          Effect.forEach(pairs, ({ taking }) =>
-            Effect.flatMap(find(taking), (found) =>
-              Effect.flatMap(
-                AvatarStore,
-                (avatars) => avatars.find(Option.getOrThrow(Option.flatMap(found, ({ avatar }) => avatar)))
-              ))),
-          servers.second
-        )
-        expect(kept.filter(Option.isNone)).toEqual([])
-      }), LONG)
+    it("nothing more is posted with a token once it is replaced", function*(servers) {
+      const webhooks = yield* rounds(servers, () => Saved.webhook())
+      yield* Effect.forEach(webhooks, (webhook) =>
+        Effect.gen(function*() {
+          const posting = yield* Effect.fork(times(servers, 6, post(webhook)))
+          yield* Effect.provide(rotate(webhook), servers.second)
+          const before = yield* Effect.provide(countPosted(webhook.channelId), servers.second)
+          const outcomes = yield* Fiber.join(posting)
+          expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(before)
+          expect(new Set(failures(outcomes)).size).toBeLessThanOrEqual(1)
+        }), { discard: true })
+    })
 
-    it.scoped("two webhooks that swap their avatars both succeed", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const replace = (number: number) => AvatarChange.Replace({ bytes: still(number) })
-        const pairs = yield* rounds(servers, (round) =>
-          Effect.gen(function*() {
-            const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
-            return [
-              { webhook: yield* update(one, { avatar: replace(round) }), wants: replace(100 + round) },
-              { webhook: yield* update(other, { avatar: replace(100 + round) }), wants: replace(round) }
-            ]
-          }))
-        const outcomes = yield* sideBySide(
-          servers,
-          pairs.flat().map(({ wants, webhook }) => update(webhook, { avatar: wants }))
-        )
-        expect(outcomes.filter(Either.isLeft)).toEqual([])
-        const hashes = yield* Effect.provide(
-          Effect.flatMap(AvatarStore, (avatars) => avatars.list({ after: Option.none(), limit: 100 })),
-          servers.second
-        )
-        expect(hashes.length).toBe(2 * ROUNDS)
-      }), LONG)
+    it("an avatar that one webhook drops and another one takes still exists", function*(servers) {
+      const replace = (number: number) => AvatarChange.Replace({ bytes: still(number) })
+      const pairs = yield* rounds(servers, (round) =>
+        Effect.gen(function*() {
+          const dropping = yield* Saved.webhook()
+          const taking = yield* Saved.webhook()
+          return { dropping: yield* update(dropping, { avatar: replace(round) }), round, taking }
+        }))
+      const outcomes = yield* sideBySide(
+        servers,
+        pairs.flatMap(({ dropping, round, taking }, index) => [
+          update(dropping, { avatar: index % 2 === 0 ? AvatarChange.Remove() : replace(100 + round) }),
+          update(taking, { avatar: replace(round) })
+        ])
+      )
+      expect(outcomes.filter(Either.isLeft)).toEqual([])
+      const kept = yield* Effect.provide(
+        Effect.forEach(pairs, ({ taking }) =>
+          Effect.flatMap(find(taking), (found) =>
+            Effect.flatMap(
+              AvatarStore,
+              (avatars) => avatars.find(Option.getOrThrow(Option.flatMap(found, ({ avatar }) => avatar)))
+            ))),
+        servers.second
+      )
+      expect(kept.filter(Option.isNone)).toEqual([])
+    })
+
+    it("two webhooks that swap their avatars both succeed", function*(servers) {
+      const replace = (number: number) => AvatarChange.Replace({ bytes: still(number) })
+      const pairs = yield* rounds(servers, (round) =>
+        Effect.gen(function*() {
+          const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
+          return [
+            { webhook: yield* update(one, { avatar: replace(round) }), wants: replace(100 + round) },
+            { webhook: yield* update(other, { avatar: replace(100 + round) }), wants: replace(round) }
+          ]
+        }))
+      const outcomes = yield* sideBySide(
+        servers,
+        pairs.flat().map(({ wants, webhook }) => update(webhook, { avatar: wants }))
+      )
+      expect(outcomes.filter(Either.isLeft)).toEqual([])
+      const hashes = yield* Effect.provide(
+        Effect.flatMap(AvatarStore, (avatars) => avatars.list({ after: Option.none(), limit: 100 })),
+        servers.second
+      )
+      expect(hashes.length).toBe(2 * ROUNDS)
+    })
   })
