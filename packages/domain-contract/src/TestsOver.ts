@@ -1,19 +1,26 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { it } from "@effect/vitest"
 import { Effect, type Layer, type Scope, type Utils } from "effect"
-import { type TwoConnections, type TwoServers, twoServers } from "./world/World.ts"
+import { inOwnWorld, type TwoConnections, type TwoServers, twoServers, type UseCases } from "./world/World.ts"
 
 /** What a test does, as in `Effect.gen`. */
-export type Steps<R> = Generator<Utils.YieldWrap<Effect.Effect<unknown, unknown, R | Scope.Scope>>, void, never>
+type Steps<R> = Generator<Utils.YieldWrap<Effect.Effect<unknown, unknown, R | Scope.Scope>>, void, never>
+
+/** Declares tests that each run in this way. */
+const testsBy = <R>(
+  run: (test: Effect.Effect<void, unknown, R | Scope.Scope>) => Effect.Effect<void, unknown, Scope.Scope>
+) =>
+  Object.assign((name: string, steps: () => Steps<R>) => it.scoped(name, () => run(Effect.gen(steps))), {
+    each: <T>(cases: ReadonlyArray<T>) => (name: string, steps: (given: T) => Steps<R>) =>
+      it.scoped.each(cases)(name, (given) => run(Effect.gen(() => steps(given))))
+  })
 
 /** Declares tests that each run on a new storage of this layer. */
-export const testsOver = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const over = (steps: () => Steps<StoragePorts>) => Effect.provide(Effect.gen(steps), storage)
-  return Object.assign((name: string, steps: () => Steps<StoragePorts>) => it.scoped(name, () => over(steps)), {
-    each: <T>(cases: ReadonlyArray<T>) => (name: string, steps: (given: T) => Steps<StoragePorts>) =>
-      it.scoped.each(cases)(name, (given) => over(() => steps(given)))
-  })
-}
+export const testsOver = <E>(storage: Layer.Layer<StoragePorts, E>) => testsBy<StoragePorts>(Effect.provide(storage))
+
+/** Declares tests that each run from `START` on, with the use cases over a new storage of this layer. */
+export const testsInWorld = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  testsBy<StoragePorts | UseCases>(inOwnWorld(storage))
 
 /** The timeout in milliseconds of a test on two servers: it runs many units of work. */
 const LONG = 60_000

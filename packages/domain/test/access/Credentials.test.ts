@@ -6,10 +6,10 @@ import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { UserId } from "@community-messaging/domain/account/User"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { account, ACTOR, auditRecords, bot, events } from "../Stored.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 
 const BOT = UserId.make("8")
 
@@ -26,119 +26,111 @@ const list = Effect.flatMap(Credentials, (credentials) => credentials.list)
 const revoke = (id: CredentialId) => Effect.flatMap(Credentials, (credentials) => credentials.revoke(id, ACTOR))
 
 describe("issuing a bot token", () => {
-  it.effect("returns a token and stores only its digest, with an audit record", () =>
-    Effect.gen(function*() {
-      yield* bot(BOT)
-      const { credential, token } = yield* issueBotToken(BOT)
-      const { sha256Hex } = yield* Digest
-      expect(Redacted.value(token)).toMatch(/^cmb_/)
-      expect(credential).toEqual({
-        _tag: "BotToken",
-        id: credential.id,
-        digest: sha256Hex(Redacted.value(token)),
-        createdAt: START,
-        revokedAt: Option.none(),
-        userId: BOT
-      })
-      expect(yield* list).toEqual([credential])
-      expect(yield* auditRecords).toEqual([{
-        actor: ACTOR,
-        action: "credential.issue",
-        targetId: credential.id,
-        at: START,
-        before: {},
-        after: { kind: "bot", user_id: BOT }
-      }])
-      expect(yield* events).toEqual([])
-    }).pipe(inWorld))
+  it("returns a token and stores only its digest, with an audit record", function*() {
+    yield* bot(BOT)
+    const { credential, token } = yield* issueBotToken(BOT)
+    const { sha256Hex } = yield* Digest
+    expect(Redacted.value(token)).toMatch(/^cmb_/)
+    expect(credential).toEqual({
+      _tag: "BotToken",
+      id: credential.id,
+      digest: sha256Hex(Redacted.value(token)),
+      createdAt: START,
+      revokedAt: Option.none(),
+      userId: BOT
+    })
+    expect(yield* list).toEqual([credential])
+    expect(yield* auditRecords).toEqual([{
+      actor: ACTOR,
+      action: "credential.issue",
+      targetId: credential.id,
+      at: START,
+      before: {},
+      after: { kind: "bot", user_id: BOT }
+    }])
+    expect(yield* events).toEqual([])
+  })
 
-  it.effect("fails for an account that is not a bot, and changes nothing", () =>
-    Effect.gen(function*() {
-      yield* account(BOT)
-      expect(yield* failureOf(issueBotToken(BOT))).toMatchObject({ _tag: "NotABot", userId: BOT })
-    }).pipe(inWorld))
+  it("fails for an account that is not a bot, and changes nothing", function*() {
+    yield* account(BOT)
+    expect(yield* failureOf(issueBotToken(BOT))).toMatchObject({ _tag: "NotABot", userId: BOT })
+  })
 
-  it.effect("fails for a bot that does not exist or was deleted", () =>
-    Effect.gen(function*() {
-      expect(yield* Effect.flip(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
-      yield* account(BOT, { bot: true, deletedAt: Option.some(START) })
-      expect(yield* Effect.flip(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
-    }).pipe(inWorld))
+  it("fails for a bot that does not exist or was deleted", function*() {
+    expect(yield* Effect.flip(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
+    yield* account(BOT, { bot: true, deletedAt: Option.some(START) })
+    expect(yield* Effect.flip(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
+  })
 })
 
 describe("issuing an admin key", () => {
-  it.effect("returns a token and stores only its digest, with an audit record", () =>
-    Effect.gen(function*() {
-      const { credential, token } = yield* issueAdminKey
-      const { sha256Hex } = yield* Digest
-      expect(Redacted.value(token)).toMatch(/^cma_/)
-      expect(yield* list).toEqual([{
-        _tag: "AdminKey",
-        id: credential.id,
-        digest: sha256Hex(Redacted.value(token)),
-        createdAt: START,
-        revokedAt: Option.none(),
-        name: "support",
-        acls: ["user:delete", "user:update:email"]
-      }])
-      expect(yield* auditRecords).toEqual([{
-        actor: ACTOR,
-        action: "credential.issue",
-        targetId: credential.id,
-        at: START,
-        before: {},
-        after: { kind: "admin", name: "support", acls: "user:delete user:update:email" }
-      }])
-    }).pipe(inWorld))
+  it("returns a token and stores only its digest, with an audit record", function*() {
+    const { credential, token } = yield* issueAdminKey
+    const { sha256Hex } = yield* Digest
+    expect(Redacted.value(token)).toMatch(/^cma_/)
+    expect(yield* list).toEqual([{
+      _tag: "AdminKey",
+      id: credential.id,
+      digest: sha256Hex(Redacted.value(token)),
+      createdAt: START,
+      revokedAt: Option.none(),
+      name: "support",
+      acls: ["user:delete", "user:update:email"]
+    }])
+    expect(yield* auditRecords).toEqual([{
+      actor: ACTOR,
+      action: "credential.issue",
+      targetId: credential.id,
+      at: START,
+      before: {},
+      after: { kind: "admin", name: "support", acls: "user:delete user:update:email" }
+    }])
+  })
 })
 
 describe("the list of credentials", () => {
-  it.effect("is in the order of their issue, revoked ones included", () =>
-    Effect.gen(function*() {
-      yield* bot(BOT)
-      const first = yield* issueAdminKey
-      const second = yield* issueBotToken(BOT)
-      yield* Time.adjust("1 second")
-      const third = yield* issueAdminKey
-      yield* revoke(second.credential.id)
-      expect((yield* list).map(({ id }) => id)).toEqual([first, second, third].map(({ credential }) => credential.id))
-    }).pipe(inWorld))
+  it("is in the order of their issue, revoked ones included", function*() {
+    yield* bot(BOT)
+    const first = yield* issueAdminKey
+    const second = yield* issueBotToken(BOT)
+    yield* Time.adjust("1 second")
+    const third = yield* issueAdminKey
+    yield* revoke(second.credential.id)
+    expect((yield* list).map(({ id }) => id)).toEqual([first, second, third].map(({ credential }) => credential.id))
+  })
 })
 
 describe("revoking a credential", () => {
-  it.effect("stores the time with the credential, and appends an audit record", () =>
-    Effect.gen(function*() {
-      const { credential } = yield* issueAdminKey
-      yield* Time.adjust("1 hour")
-      const revoked = yield* revoke(credential.id)
-      const at = DateTime.addDuration(START, "1 hour")
-      expect(revoked).toEqual({ ...credential, revokedAt: Option.some(at) })
-      expect(yield* list).toEqual([revoked])
-      expect((yield* auditRecords)[1]).toEqual({
-        actor: ACTOR,
-        action: "credential.revoke",
-        targetId: credential.id,
-        at,
-        before: { revoked_at: null },
-        after: { revoked_at: "2027-03-01T13:00:00.000Z" }
-      })
-    }).pipe(inWorld))
+  it("stores the time with the credential, and appends an audit record", function*() {
+    const { credential } = yield* issueAdminKey
+    yield* Time.adjust("1 hour")
+    const revoked = yield* revoke(credential.id)
+    const at = DateTime.addDuration(START, "1 hour")
+    expect(revoked).toEqual({ ...credential, revokedAt: Option.some(at) })
+    expect(yield* list).toEqual([revoked])
+    expect((yield* auditRecords)[1]).toEqual({
+      actor: ACTOR,
+      action: "credential.revoke",
+      targetId: credential.id,
+      at,
+      before: { revoked_at: null },
+      after: { revoked_at: "2027-03-01T13:00:00.000Z" }
+    })
+  })
 
-  it.effect("again changes nothing and appends no audit record", () =>
-    Effect.gen(function*() {
-      const { credential } = yield* issueAdminKey
-      const revoked = yield* revoke(credential.id)
-      const before = yield* everything
-      yield* Time.adjust("1 hour")
-      expect(yield* revoke(credential.id)).toEqual(revoked)
-      expect(yield* everything).toEqual(before)
-    }).pipe(inWorld))
+  it("again changes nothing and appends no audit record", function*() {
+    const { credential } = yield* issueAdminKey
+    const revoked = yield* revoke(credential.id)
+    const before = yield* everything
+    yield* Time.adjust("1 hour")
+    expect(yield* revoke(credential.id)).toEqual(revoked)
+    expect(yield* everything).toEqual(before)
+  })
 
-  it.effect("fails for a credential that was never issued", () =>
-    Effect.gen(function*() {
-      const id = CredentialId.make("1")
-      expect(yield* Effect.flip(revoke(id))).toMatchObject({ _tag: "UnknownCredential", credentialId: id })
-    }).pipe(inWorld))
+  it("fails for a credential that was never issued", function*() {
+    const id = CredentialId.make("1")
+    expect(yield* Effect.flip(revoke(id))).toMatchObject({ _tag: "UnknownCredential", credentialId: id })
+  })
 })
 
 const operations: ReadonlyArray<
@@ -149,9 +141,8 @@ const operations: ReadonlyArray<
   ["revoking a credential", Effect.flatMap(list, ([first]) => revoke(first?.id ?? CredentialId.make("1")))]
 ]
 
-it.effect.each(operations)("%s changes nothing when the audit log fails", ([, operation]) =>
-  Effect.gen(function*() {
-    yield* bot(BOT)
-    yield* issueAdminKey
-    expect(yield* failureOf(Faults.whileFailing("audit.append")(operation))).toMatchObject({ _tag: "StorageError" })
-  }).pipe(inWorld))
+it.each(operations)("%s changes nothing when the audit log fails", function*([, operation]) {
+  yield* bot(BOT)
+  yield* issueAdminKey
+  expect(yield* failureOf(Faults.whileFailing("audit.append")(operation))).toMatchObject({ _tag: "StorageError" })
+})

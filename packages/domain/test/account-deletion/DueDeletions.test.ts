@@ -31,10 +31,10 @@ import { MemberQuery } from "@community-messaging/domain/member-search/MemberQue
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { linesOf } from "../../../../test/Logged.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 
 const IN_14_DAYS = startPlus("14 days")
 
@@ -59,180 +59,167 @@ const search = (guildId: GuildId, text: string) =>
   )
 
 describe("an account whose deletion is scheduled", () => {
-  it.effect("is a tombstone from its date on: its id, flags and deletion fields, and nothing else", () =>
-    Effect.gen(function*() {
-      const { user } = yield* dueAccount
-      expect(yield* deleteDue()).toEqual(ONE_DONE)
-      expect(plainUser(yield* storedUser(user.id))).toEqual({
-        id: user.id,
-        username: `deleted-user-${user.id}`,
-        discriminator: 0,
-        bot: true,
-        system: false,
-        flags: "10",
-        suspiciousActivityFlags: 5,
-        pendingDeletionAt: "2027-03-15T12:00:00.000Z",
-        deletionReasonCode: 1,
-        deletionPublicReason: "Spam",
-        acls: [],
-        traits: [],
-        hasTotp: false,
-        authenticatorTypes: [],
-        deletedAt: "2027-03-15T12:00:00.000Z"
-      })
-    }).pipe(inWorld))
+  it("is a tombstone from its date on: its id, flags and deletion fields, and nothing else", function*() {
+    const { user } = yield* dueAccount
+    expect(yield* deleteDue()).toEqual(ONE_DONE)
+    expect(plainUser(yield* storedUser(user.id))).toEqual({
+      id: user.id,
+      username: `deleted-user-${user.id}`,
+      discriminator: 0,
+      bot: true,
+      system: false,
+      flags: "10",
+      suspiciousActivityFlags: 5,
+      pendingDeletionAt: "2027-03-15T12:00:00.000Z",
+      deletionReasonCode: 1,
+      deletionPublicReason: "Spam",
+      acls: [],
+      traits: [],
+      hasTotp: false,
+      authenticatorTypes: [],
+      deletedAt: "2027-03-15T12:00:00.000Z"
+    })
+  })
 
-  it.effect("has no valid token, no consent and no code any more, and its grants are revoked", () =>
-    Effect.gen(function*() {
-      const { code, consent, grant, token } = yield* dueAccount
-      yield* deleteDue()
-      const consents = yield* ConsentRepository
-      const { revokedAt } = yield* Effect.flatten((yield* CredentialRepository).find(token.id))
-      expect(revokedAt).toEqual(Option.some(IN_14_DAYS))
-      expect(yield* consents.find(consent.userId, consent.applicationId)).toEqual(Option.none())
-      expect(yield* consents.findCode(code.digest)).toEqual(Option.none())
-      const left = yield* Effect.flatten(consents.findGrant(grant.tokenDigest))
-      expect(left.revokedAt).toEqual(Option.some(IN_14_DAYS))
-    }).pipe(inWorld))
+  it("has no valid token, no consent and no code any more, and its grants are revoked", function*() {
+    const { code, consent, grant, token } = yield* dueAccount
+    yield* deleteDue()
+    const consents = yield* ConsentRepository
+    const { revokedAt } = yield* Effect.flatten((yield* CredentialRepository).find(token.id))
+    expect(revokedAt).toEqual(Option.some(IN_14_DAYS))
+    expect(yield* consents.find(consent.userId, consent.applicationId)).toEqual(Option.none())
+    expect(yield* consents.findCode(code.digest)).toEqual(Option.none())
+    const left = yield* Effect.flatten(consents.findGrant(grant.tokenDigest))
+    expect(left.revokedAt).toEqual(Option.some(IN_14_DAYS))
+  })
 
-  it.effect("has its undelivered messages cancelled for that reason, without their content, and its other messages unchanged", () =>
-    Effect.gen(function*() {
-      const { messages } = yield* dueAccount
-      yield* deleteDue()
-      const after = yield* Effect.forEach(messages, ({ id }) => Effect.map(stored(id), plain))
-      expect(after).toEqual(messages.map((message) =>
-        plain(
-          UNDELIVERED.includes(message.status)
-            ? {
-              ...message,
-              status: "cancelled",
-              statusReason: Option.some("The author's account was deleted."),
-              payload: MessagePayload.make({}),
-              endedAt: Option.some(IN_14_DAYS)
-            }
-            : message
-        )
-      ))
-    }).pipe(inWorld))
-
-  it.effect("is in no guild any more, and no search finds it", () =>
-    Effect.gen(function*() {
-      const { channel, own, user } = yield* dueAccount
-      expect(yield* search(channel.guildId, "lovelace")).toEqual([user.id])
-      yield* deleteDue()
-      expect(yield* (yield* MembershipRepository).ofUser(user.id)).toEqual([])
-      const queries = ["lovelace", "ada", user.id, `deleted-user-${user.id}`]
-      const found = yield* Effect.forEach(queries, (text) =>
-        Effect.zip(search(channel.guildId, text), search(own.id, text)))
-      expect(found.flat(2)).toEqual([])
-      expect((yield* search(channel.guildId, "")).includes(user.id)).toBe(false)
-    }).pipe(inWorld))
-
-  it.effect("keeps its posted messages", () =>
-    Effect.gen(function*() {
-      const account = yield* fullAccount({ bot: true })
-      yield* schedule(account, { ...inUtc(startPlus("1 day")), payload: saying("I was here") })
-      yield* scheduleDeletion(account.user.id, 14)
-      yield* Time.adjust("1 day")
-      yield* dispatch()
-      yield* Time.adjust("13 days")
-      yield* deleteDue()
-      expect(yield* contents(account.channel.id)).toEqual(["I was here"])
-    }).pipe(inWorld))
-
-  it.effect("appends events: of its messages, of the guilds that it left, and then of the deletion", () =>
-    Effect.gen(function*() {
-      const { channel, messages, own, user } = yield* dueAccount
-      const told = yield* eventsOf(deleteDue())
-      const cancelled = messages.filter(({ status }) => UNDELIVERED.includes(status))
-      expect(new Set(told.slice(0, -1))).toEqual(
-        new Set([
-          ...cancelled.map((message) => updated(message, "cancelled")),
-          ...[channel.guildId, own.id].map((guildId) => ({ _tag: "member.left", version: 1, guildId, userId: user.id }))
-        ])
+  it("has its undelivered messages cancelled for that reason, without their content, and its other messages unchanged", function*() {
+    const { messages } = yield* dueAccount
+    yield* deleteDue()
+    const after = yield* Effect.forEach(messages, ({ id }) => Effect.map(stored(id), plain))
+    expect(after).toEqual(messages.map((message) =>
+      plain(
+        UNDELIVERED.includes(message.status)
+          ? {
+            ...message,
+            status: "cancelled",
+            statusReason: Option.some("The author's account was deleted."),
+            payload: MessagePayload.make({}),
+            endedAt: Option.some(IN_14_DAYS)
+          }
+          : message
       )
-      expect(told.at(-1)).toEqual({ _tag: "user.deleted", version: 1, userId: user.id })
-    }).pipe(inWorld))
+    ))
+  })
 
-  it.effect("is deleted once: a later run changes nothing", () =>
-    Effect.gen(function*() {
-      yield* dueAccount
-      yield* deleteDue()
-      const after = yield* everything
-      expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-      yield* Time.adjust("1000 days")
-      expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-      expect(yield* everything).toEqual(after)
-    }).pipe(inWorld))
+  it("is in no guild any more, and no search finds it", function*() {
+    const { channel, own, user } = yield* dueAccount
+    expect(yield* search(channel.guildId, "lovelace")).toEqual([user.id])
+    yield* deleteDue()
+    expect(yield* (yield* MembershipRepository).ofUser(user.id)).toEqual([])
+    const queries = ["lovelace", "ada", user.id, `deleted-user-${user.id}`]
+    const found = yield* Effect.forEach(
+      queries,
+      (text) => Effect.zip(search(channel.guildId, text), search(own.id, text))
+    )
+    expect(found.flat(2)).toEqual([])
+    expect((yield* search(channel.guildId, "")).includes(user.id)).toBe(false)
+  })
 
-  it.effect.each(TAKEN_BACK)(
-    "is as before when the deletion is cancelled %s",
-    ([, moment]) =>
-      Effect.gen(function*() {
-        const { user } = yield* fullAccount({ bot: true })
-        const before = yield* state
-        yield* scheduleDeletion(user.id, 14)
-        expect(yield* state).not.toEqual(before)
-        yield* Time.setTime(DateTime.toEpochMillis(moment))
-        yield* cancelDeletion(user.id)
-        expect(yield* state).toEqual(before)
-        yield* Time.adjust("400 days")
-        expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-        expect(yield* state).toEqual(before)
-      }).pipe(inWorld)
-  )
+  it("keeps its posted messages", function*() {
+    const account = yield* fullAccount({ bot: true })
+    yield* schedule(account, { ...inUtc(startPlus("1 day")), payload: saying("I was here") })
+    yield* scheduleDeletion(account.user.id, 14)
+    yield* Time.adjust("1 day")
+    yield* dispatch()
+    yield* Time.adjust("13 days")
+    yield* deleteDue()
+    expect(yield* contents(account.channel.id)).toEqual(["I was here"])
+  })
 
-  it.effect("is not deleted when the deletion is cancelled while a server is about to delete it", () =>
-    Effect.gen(function*() {
-      const { user } = yield* fullAccount({ bot: true })
-      const before = yield* state
-      yield* scheduleDeletion(user.id, 14)
-      yield* Time.setTime(DateTime.toEpochMillis(IN_14_DAYS))
-      const result = yield* Faults.meanwhile("users.claimDueDeletions", cancelDeletion(user.id))(deleteDue())
-      expect(result).toEqual({ claimed: 1, done: 0, failed: 0 })
-      expect(yield* state).toEqual(before)
-    }).pipe(inWorld))
+  it("appends events: of its messages, of the guilds that it left, and then of the deletion", function*() {
+    const { channel, messages, own, user } = yield* dueAccount
+    const told = yield* eventsOf(deleteDue())
+    const cancelled = messages.filter(({ status }) => UNDELIVERED.includes(status))
+    expect(new Set(told.slice(0, -1))).toEqual(
+      new Set([
+        ...cancelled.map((message) => updated(message, "cancelled")),
+        ...[channel.guildId, own.id].map((guildId) => ({ _tag: "member.left", version: 1, guildId, userId: user.id }))
+      ])
+    )
+    expect(told.at(-1)).toEqual({ _tag: "user.deleted", version: 1, userId: user.id })
+  })
+
+  it("is deleted once: a later run changes nothing", function*() {
+    yield* dueAccount
+    yield* deleteDue()
+    const after = yield* everything
+    expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+    yield* Time.adjust("1000 days")
+    expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+    expect(yield* everything).toEqual(after)
+  })
+
+  it.each(TAKEN_BACK)("is as before when the deletion is cancelled %s", function*([, moment]) {
+    const { user } = yield* fullAccount({ bot: true })
+    const before = yield* state
+    yield* scheduleDeletion(user.id, 14)
+    expect(yield* state).not.toEqual(before)
+    yield* Time.setTime(DateTime.toEpochMillis(moment))
+    yield* cancelDeletion(user.id)
+    expect(yield* state).toEqual(before)
+    yield* Time.adjust("400 days")
+    expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+    expect(yield* state).toEqual(before)
+  })
+
+  it("is not deleted when the deletion is cancelled while a server is about to delete it", function*() {
+    const { user } = yield* fullAccount({ bot: true })
+    const before = yield* state
+    yield* scheduleDeletion(user.id, 14)
+    yield* Time.setTime(DateTime.toEpochMillis(IN_14_DAYS))
+    const result = yield* Faults.meanwhile("users.claimDueDeletions", cancelDeletion(user.id))(deleteDue())
+    expect(result).toEqual({ claimed: 1, done: 0, failed: 0 })
+    expect(yield* state).toEqual(before)
+  })
 })
 
 describe("accounts whose deletion is due", () => {
-  it.effect("are deleted in the order of their dates, at most the limit", () =>
-    Effect.gen(function*() {
-      const accounts = yield* Effect.forEach([3, 1, 2], (days) =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.user()
-          yield* scheduleDeletion(id, days)
-          return { days, id }
-        }))
-      yield* Time.adjust("10 days")
-      const told = yield* eventsOf(deleteDue(2))
-      const soonest = [1, 2].map((days) => accounts.find((account) => account.days === days)?.id)
-      expect(told).toEqual(soonest.map((userId) => ({ _tag: "user.deleted", version: 1, userId })))
-      expect(yield* deleteDue(2)).toEqual(ONE_DONE)
-    }).pipe(inWorld))
+  it("are deleted in the order of their dates, at most the limit", function*() {
+    const accounts = yield* Effect.forEach([3, 1, 2], (days) =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.user()
+        yield* scheduleDeletion(id, days)
+        return { days, id }
+      }))
+    yield* Time.adjust("10 days")
+    const told = yield* eventsOf(deleteDue(2))
+    const soonest = [1, 2].map((days) => accounts.find((account) => account.days === days)?.id)
+    expect(told).toEqual(soonest.map((userId) => ({ _tag: "user.deleted", version: 1, userId })))
+    expect(yield* deleteDue(2)).toEqual(ONE_DONE)
+  })
 
-  it.effect("are deleted although one of them fails", () =>
-    Effect.gen(function*() {
-      yield* Effect.replicateEffect(Effect.flatMap(scene(), ({ author }) => scheduleDeletion(author.id, 1)), 3)
-      yield* Time.adjust("1 day")
-      const told = yield* eventsOf(
-        Faults.injectFault("fails", (step) => step === "credentials.revokeAllOfUser")(deleteDue())
-      )
-      expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(2)
-      yield* Time.adjust(29_999)
-      expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-      yield* Time.adjust(1)
-      expect(yield* deleteDue()).toEqual(ONE_DONE)
-    }).pipe(inWorld))
+  it("are deleted although one of them fails", function*() {
+    yield* Effect.replicateEffect(Effect.flatMap(scene(), ({ author }) => scheduleDeletion(author.id, 1)), 3)
+    yield* Time.adjust("1 day")
+    const told = yield* eventsOf(
+      Faults.injectFault("fails", (step) => step === "credentials.revokeAllOfUser")(deleteDue())
+    )
+    expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(2)
+    yield* Time.adjust(29_999)
+    expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+    yield* Time.adjust(1)
+    expect(yield* deleteDue()).toEqual(ONE_DONE)
+  })
 
-  it.effect("are in the log, by the id of the account and the failed operation, when they cannot be deleted", () =>
-    Effect.gen(function*() {
-      const { id } = yield* Effect.map(scene(), ({ author }) => author)
-      yield* scheduleDeletion(id, 1)
-      yield* Time.adjust("1 day")
-      const failing = Faults.whileFailing("credentials.revokeAllOfUser")(deleteDue())
-      expect(yield* linesOf(failing)).toEqual([[["An account could not be deleted"], {
-        user_id: id,
-        cause: "StorageError in continue: the test injects a failure"
-      }]])
-    }).pipe(inWorld))
+  it("are in the log, by the id of the account and the failed operation, when they cannot be deleted", function*() {
+    const { id } = yield* Effect.map(scene(), ({ author }) => author)
+    yield* scheduleDeletion(id, 1)
+    yield* Time.adjust("1 day")
+    const failing = Faults.whileFailing("credentials.revokeAllOfUser")(deleteDue())
+    expect(yield* linesOf(failing)).toEqual([[["An account could not be deleted"], {
+      user_id: id,
+      cause: "StorageError in continue: the test injects a failure"
+    }]])
+  })
 })

@@ -7,10 +7,10 @@ import { Accounts, DefaultDaysUntilDeletion } from "@community-messaging/domain/
 import { DaysUntilDeletion } from "@community-messaging/domain/account/DeletionSchedule"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode, type User, UserId } from "@community-messaging/domain/account/User"
-import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, Option } from "effect"
+import { describe, expect } from "@effect/vitest"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { account, ACTOR, auditRecords, events } from "../Stored.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 
 const ANN = UserId.make("7")
 const BOB = UserId.make("8")
@@ -52,128 +52,120 @@ const verified = (email: string) => ({
 })
 
 describe("scheduling the deletion of an account", () => {
-  it.effect("stores it, with an event and an audit record of the values before and after", () =>
-    Effect.gen(function*() {
-      const ann = yield* account(ANN)
-      const after = yield* scheduleIn14Days
-      expect(after).toEqual({
-        ...ann,
-        pendingDeletionAt: inDays(14),
-        deletionReasonCode: Option.some(4),
-        deletionPublicReason: Option.some("Spam")
-      })
-      expect(yield* storedUser(ANN)).toEqual(after)
-      expect(yield* events).toEqual([{
-        _tag: "user.deletion_scheduled",
-        version: 1,
-        userId: ANN,
-        pendingDeletionAt: DateTime.addDuration(START, "14 days"),
-        reasonCode: 4,
-        publicReason: Option.some("Spam")
-      }])
-      expect(yield* auditRecords).toEqual([{
-        actor: ACTOR,
-        action: "user.schedule_deletion",
-        targetId: ANN,
-        at: START,
-        before: NOT_SCHEDULED,
-        after: IN_14_DAYS
-      }])
-    }).pipe(inWorld))
+  it("stores it, with an event and an audit record of the values before and after", function*() {
+    const ann = yield* account(ANN)
+    const after = yield* scheduleIn14Days
+    expect(after).toEqual({
+      ...ann,
+      pendingDeletionAt: inDays(14),
+      deletionReasonCode: Option.some(4),
+      deletionPublicReason: Option.some("Spam")
+    })
+    expect(yield* storedUser(ANN)).toEqual(after)
+    expect(yield* events).toEqual([{
+      _tag: "user.deletion_scheduled",
+      version: 1,
+      userId: ANN,
+      pendingDeletionAt: DateTime.addDuration(START, "14 days"),
+      reasonCode: 4,
+      publicReason: Option.some("Spam")
+    }])
+    expect(yield* auditRecords).toEqual([{
+      actor: ACTOR,
+      action: "user.schedule_deletion",
+      targetId: ANN,
+      at: START,
+      before: NOT_SCHEDULED,
+      after: IN_14_DAYS
+    }])
+  })
 
-  it.effect("is due in 60 days by default", () =>
-    Effect.gen(function*() {
-      yield* account(ANN)
-      expect((yield* scheduleDeletion()).pendingDeletionAt).toEqual(inDays(60))
-    }).pipe(inWorld))
+  it("is due in 60 days by default", function*() {
+    yield* account(ANN)
+    expect((yield* scheduleDeletion()).pendingDeletionAt).toEqual(inDays(60))
+  })
 
-  it.effect("is due in the default days that the operator sets", () =>
-    Effect.gen(function*() {
-      yield* account(ANN)
-      expect((yield* scheduleDeletion()).pendingDeletionAt).toEqual(inDays(30))
-    }).pipe(inWorld, Effect.provideService(DefaultDaysUntilDeletion, DaysUntilDeletion.make(30))))
+  it("is due in the default days that the operator sets", function*() {
+    yield* account(ANN)
+    const in30Days = Layer.succeed(DefaultDaysUntilDeletion, DaysUntilDeletion.make(30))
+    const { pendingDeletionAt } = yield* Effect.provide(scheduleDeletion(), Layer.provide(Accounts.layer, in30Days))
+    expect(pendingDeletionAt).toEqual(inDays(30))
+  })
 })
 
 describe("cancelling the deletion of an account", () => {
-  it.effect("restores the account, with an event and an audit record", () =>
-    Effect.gen(function*() {
-      const ann = yield* account(ANN)
-      yield* scheduleIn14Days
-      yield* Time.adjust("1 day")
-      expect(yield* cancelDeletion).toEqual(ann)
-      expect(yield* storedUser(ANN)).toEqual(ann)
-      expect((yield* events)[1]).toEqual({ _tag: "user.deletion_cancelled", version: 1, userId: ANN })
-      expect((yield* auditRecords)[1]).toEqual({
-        actor: ACTOR,
-        action: "user.cancel_deletion",
-        targetId: ANN,
-        at: DateTime.addDuration(START, "1 day"),
-        before: IN_14_DAYS,
-        after: NOT_SCHEDULED
-      })
-    }).pipe(inWorld))
+  it("restores the account, with an event and an audit record", function*() {
+    const ann = yield* account(ANN)
+    yield* scheduleIn14Days
+    yield* Time.adjust("1 day")
+    expect(yield* cancelDeletion).toEqual(ann)
+    expect(yield* storedUser(ANN)).toEqual(ann)
+    expect((yield* events)[1]).toEqual({ _tag: "user.deletion_cancelled", version: 1, userId: ANN })
+    expect((yield* auditRecords)[1]).toEqual({
+      actor: ACTOR,
+      action: "user.cancel_deletion",
+      targetId: ANN,
+      at: DateTime.addDuration(START, "1 day"),
+      before: IN_14_DAYS,
+      after: NOT_SCHEDULED
+    })
+  })
 })
 
 describe("changing the e-mail address of an account", () => {
-  it.effect("stores it as it is written, neither verified nor bounced, and records both addresses masked", () =>
-    Effect.gen(function*() {
-      const ann = yield* account(ANN, verified("ann@mail.test"))
-      const after = yield* changeEmail("Smith@Post.Example")
-      expect(after).toEqual({
-        ...ann,
-        email: Option.some("Smith@Post.Example"),
-        emailVerified: Option.some(false),
-        emailBounced: Option.some(false)
-      })
-      expect(yield* storedUser(ANN)).toEqual(after)
-      expect(yield* events).toEqual([
-        { _tag: "user.updated", version: 1, userId: ANN, changed: ["email", "email_verified", "email_bounced"] }
-      ])
-      expect(yield* auditRecords).toEqual([{
-        actor: ACTOR,
-        action: "user.change_email",
-        targetId: ANN,
-        at: START,
-        before: { email: "a***@***.test" },
-        after: { email: "S***@***.Example" }
-      }])
-    }).pipe(inWorld))
+  it("stores it as it is written, neither verified nor bounced, and records both addresses masked", function*() {
+    const ann = yield* account(ANN, verified("ann@mail.test"))
+    const after = yield* changeEmail("Smith@Post.Example")
+    expect(after).toEqual({
+      ...ann,
+      email: Option.some("Smith@Post.Example"),
+      emailVerified: Option.some(false),
+      emailBounced: Option.some(false)
+    })
+    expect(yield* storedUser(ANN)).toEqual(after)
+    expect(yield* events).toEqual([
+      { _tag: "user.updated", version: 1, userId: ANN, changed: ["email", "email_verified", "email_bounced"] }
+    ])
+    expect(yield* auditRecords).toEqual([{
+      actor: ACTOR,
+      action: "user.change_email",
+      targetId: ANN,
+      at: START,
+      before: { email: "a***@***.test" },
+      after: { email: "S***@***.Example" }
+    }])
+  })
 
-  it.effect("names only changed fields in the event", () =>
-    Effect.gen(function*() {
-      yield* account(ANN)
-      yield* changeEmail("ann@mail.test")
-      yield* changeEmail("smith@mail.test")
-      expect((yield* events)[1]).toMatchObject({ changed: ["email"] })
-    }).pipe(inWorld))
+  it("names only changed fields in the event", function*() {
+    yield* account(ANN)
+    yield* changeEmail("ann@mail.test")
+    yield* changeEmail("smith@mail.test")
+    expect((yield* events)[1]).toMatchObject({ changed: ["email"] })
+  })
 
-  it.effect("adds one to an account without an address", () =>
-    Effect.gen(function*() {
-      yield* account(ANN)
-      expect((yield* changeEmail("ann@mail.test")).email).toEqual(Option.some("ann@mail.test"))
-      expect((yield* auditRecords)[0]?.before).toEqual({ email: null })
-    }).pipe(inWorld))
+  it("adds one to an account without an address", function*() {
+    yield* account(ANN)
+    expect((yield* changeEmail("ann@mail.test")).email).toEqual(Option.some("ann@mail.test"))
+    expect((yield* auditRecords)[0]?.before).toEqual({ email: null })
+  })
 
-  it.effect("to the same one changes nothing and appends no event", () =>
-    Effect.gen(function*() {
-      const ann = yield* account(ANN, verified("ann@mail.test"))
-      const before = yield* everything
-      expect(yield* changeEmail("ann@mail.test")).toEqual(ann)
-      expect(yield* everything).toEqual(before)
-    }).pipe(inWorld))
+  it("to the same one changes nothing and appends no event", function*() {
+    const ann = yield* account(ANN, verified("ann@mail.test"))
+    const before = yield* everything
+    expect(yield* changeEmail("ann@mail.test")).toEqual(ann)
+    expect(yield* everything).toEqual(before)
+  })
 
-  it.effect("may change only the case", () =>
-    Effect.gen(function*() {
-      yield* account(ANN, verified("ann@mail.test"))
-      expect((yield* changeEmail("Ann@mail.test")).email).toEqual(Option.some("Ann@mail.test"))
-    }).pipe(inWorld))
+  it("may change only the case", function*() {
+    yield* account(ANN, verified("ann@mail.test"))
+    expect((yield* changeEmail("Ann@mail.test")).email).toEqual(Option.some("Ann@mail.test"))
+  })
 
-  it.effect("fails if another account has it in any case, and changes nothing", () =>
-    Effect.gen(function*() {
-      yield* account(ANN, verified("ann@mail.test"))
-      yield* account(BOB, verified("Bob@Mail.test"))
-      expect(yield* failureOf(changeEmail("bOB@mAIL.test"))).toMatchObject({ _tag: "EmailAlreadyInUse", userId: ANN })
-    }).pipe(inWorld))
+  it("fails if another account has it in any case, and changes nothing", function*() {
+    yield* account(ANN, verified("ann@mail.test"))
+    yield* account(BOB, verified("Bob@Mail.test"))
+    expect(yield* failureOf(changeEmail("bOB@mAIL.test"))).toMatchObject({ _tag: "EmailAlreadyInUse", userId: ANN })
+  })
 })
 
 const operations: ReadonlyArray<
@@ -185,16 +177,14 @@ const operations: ReadonlyArray<
 ]
 
 describe("an account", () => {
-  it.effect.each(operations)("must exist, and not be deleted, for %s", ([, operation]) =>
-    Effect.gen(function*() {
-      expect(yield* Effect.flip(operation)).toMatchObject({ _tag: "UnknownUser", userId: ANN })
-      yield* account(ANN, { deletedAt: Option.some(START) })
-      expect(yield* Effect.flip(operation)).toMatchObject({ _tag: "UnknownUser", userId: ANN })
-    }).pipe(inWorld))
+  it.each(operations)("must exist, and not be deleted, for %s", function*([, operation]) {
+    expect(yield* Effect.flip(operation)).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+    yield* account(ANN, { deletedAt: Option.some(START) })
+    expect(yield* Effect.flip(operation)).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+  })
 
-  it.effect.each(operations)("is unchanged if the audit log fails for %s", ([, operation]) =>
-    Effect.gen(function*() {
-      yield* account(ANN, { pendingDeletionAt: Option.some(START) })
-      expect(yield* failureOf(Faults.whileFailing("audit.append")(operation))).toMatchObject({ _tag: "StorageError" })
-    }).pipe(inWorld))
+  it.each(operations)("is unchanged if the audit log fails for %s", function*([, operation]) {
+    yield* account(ANN, { pendingDeletionAt: Option.some(START) })
+    expect(yield* failureOf(Faults.whileFailing("audit.append")(operation))).toMatchObject({ _tag: "StorageError" })
+  })
 })

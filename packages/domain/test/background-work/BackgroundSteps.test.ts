@@ -18,116 +18,110 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Effect, Exit, Fiber, Option } from "effect"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 
 describe("the background work done once", () => {
-  it.effect("returns what each step did", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      const leaving = yield* scene()
-      yield* keep(at, { status: "pending" })
-      yield* Effect.replicateEffect(schedule(at), 12)
-      yield* keep(at, { status: "cancelled", endedAt: Option.some(START) })
-      yield* (yield* ConsentRepository).insertCode(Samples.code({ userId: at.author.id, expiresAt: START }))
-      const webhook = yield* Saved.webhook()
-      yield* (yield* Webhooks).post(webhook, {
-        deliveryId: Option.some("d1"),
-        embed: Option.none(),
-        announcement: Option.none()
-      })
-      yield* scheduleDeletion(leaving.author.id, 40)
-      yield* Time.adjust("40 days")
-      const { removeExpiredData, ...handled } = yield* BackgroundWork.runOnce
-      expect(handled).toEqual({
-        checkPendingMessages: { claimed: 1, done: 1, failed: 0 },
-        // The message that was pending is due, too.
-        postDueMessages: { claimed: 13, done: 13, failed: 0 },
-        deleteDueAccounts: { claimed: 1, done: 1, failed: 0 }
-      })
-      // The events of the scheduling: twelve messages and a deletion.
-      expect(removeExpiredData).toEqual({
-        scheduledMessages: 1,
-        authorisationCodes: 1,
-        deliveries: 1,
-        events: 13,
-        purged: true
-      })
-      expect(yield* posted(at.channel.id)).toHaveLength(13)
-    }).pipe(inWorld))
+  it("returns what each step did", function*() {
+    const at = yield* scene()
+    const leaving = yield* scene()
+    yield* keep(at, { status: "pending" })
+    yield* Effect.replicateEffect(schedule(at), 12)
+    yield* keep(at, { status: "cancelled", endedAt: Option.some(START) })
+    yield* (yield* ConsentRepository).insertCode(Samples.code({ userId: at.author.id, expiresAt: START }))
+    const webhook = yield* Saved.webhook()
+    yield* (yield* Webhooks).post(webhook, {
+      deliveryId: Option.some("d1"),
+      embed: Option.none(),
+      announcement: Option.none()
+    })
+    yield* scheduleDeletion(leaving.author.id, 40)
+    yield* Time.adjust("40 days")
+    const { removeExpiredData, ...handled } = yield* BackgroundWork.runOnce
+    expect(handled).toEqual({
+      checkPendingMessages: { claimed: 1, done: 1, failed: 0 },
+      // The message that was pending is due, too.
+      postDueMessages: { claimed: 13, done: 13, failed: 0 },
+      deleteDueAccounts: { claimed: 1, done: 1, failed: 0 }
+    })
+    // The events of the scheduling: twelve messages and a deletion.
+    expect(removeExpiredData).toEqual({
+      scheduledMessages: 1,
+      authorisationCodes: 1,
+      deliveries: 1,
+      events: 13,
+      purged: true
+    })
+    expect(yield* posted(at.channel.id)).toHaveLength(13)
+  })
 })
 
 describe("a step", () => {
-  it.effect("that is interrupted handles what it has claimed, and claims no more", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      yield* Effect.replicateEffect(schedule(at), 12)
-      yield* Time.adjust("1 days")
-      const { postDueMessages } = yield* BackgroundWork.steps
-      const interruptSelf = Effect.withFiberRuntime<void>((fiber) => Fiber.interruptFork(fiber))
-      const step = yield* Effect.fork(Faults.meanwhile("scheduledMessages.claimDue", interruptSelf)(postDueMessages))
-      expect(Exit.isInterrupted(yield* Fiber.await(step))).toBe(true)
-      expect(yield* posted(at.channel.id)).toHaveLength(10)
-      expect(yield* postDueMessages).toEqual({ claimed: 2, done: 2, failed: 0 })
-    }).pipe(inWorld))
+  it("that is interrupted handles what it has claimed, and claims no more", function*() {
+    const at = yield* scene()
+    yield* Effect.replicateEffect(schedule(at), 12)
+    yield* Time.adjust("1 days")
+    const { postDueMessages } = yield* BackgroundWork.steps
+    const interruptSelf = Effect.withFiberRuntime<void>((fiber) => Fiber.interruptFork(fiber))
+    const step = yield* Effect.fork(Faults.meanwhile("scheduledMessages.claimDue", interruptSelf)(postDueMessages))
+    expect(Exit.isInterrupted(yield* Fiber.await(step))).toBe(true)
+    expect(yield* posted(at.channel.id)).toHaveLength(10)
+    expect(yield* postDueMessages).toEqual({ claimed: 2, done: 2, failed: 0 })
+  })
 
-  it.effect("checks the pending messages behind a batch that fails", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      yield* Effect.replicateEffect(keep(at, { status: "pending" }), 12)
-      const messages = yield* ScheduledMessages
-      const armPending: typeof messages.armPending = (options) => {
-        const batch = messages.armPending(options)
-        return Option.isNone(options.after) ? Faults.whileFailing("scheduledMessages.update")(batch) : batch
-      }
-      const { checkPendingMessages } = yield* Effect.provideService(
-        BackgroundWork.steps,
-        ScheduledMessages,
-        { ...messages, armPending }
-      )
-      expect(yield* checkPendingMessages).toEqual({ claimed: 12, done: 2, failed: 10 })
-    }).pipe(inWorld))
+  it("checks the pending messages behind a batch that fails", function*() {
+    const at = yield* scene()
+    yield* Effect.replicateEffect(keep(at, { status: "pending" }), 12)
+    const messages = yield* ScheduledMessages
+    const armPending: typeof messages.armPending = (options) => {
+      const batch = messages.armPending(options)
+      return Option.isNone(options.after) ? Faults.whileFailing("scheduledMessages.update")(batch) : batch
+    }
+    const { checkPendingMessages } = yield* Effect.provideService(
+      BackgroundWork.steps,
+      ScheduledMessages,
+      { ...messages, armPending }
+    )
+    expect(yield* checkPendingMessages).toEqual({ claimed: 12, done: 2, failed: 10 })
+  })
 
-  it.effect("ends when 100 pending messages have failed", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      yield* Effect.replicateEffect(keep(at, { status: "pending" }), 112)
-      const { checkPendingMessages } = yield* BackgroundWork.steps
-      const failing = Faults.whileFailing("scheduledMessages.update")(checkPendingMessages)
-      expect(yield* failing).toEqual({ claimed: 100, done: 0, failed: 100 })
-      expect(yield* checkPendingMessages).toEqual({ claimed: 112, done: 112, failed: 0 })
-    }).pipe(inWorld))
+  it("ends when 100 pending messages have failed", function*() {
+    const at = yield* scene()
+    yield* Effect.replicateEffect(keep(at, { status: "pending" }), 112)
+    const { checkPendingMessages } = yield* BackgroundWork.steps
+    const failing = Faults.whileFailing("scheduledMessages.update")(checkPendingMessages)
+    expect(yield* failing).toEqual({ claimed: 100, done: 0, failed: 100 })
+    expect(yield* checkPendingMessages).toEqual({ claimed: 112, done: 112, failed: 0 })
+  })
 
-  it.effect("fails if the storage fails", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      yield* schedule(at)
-      yield* Time.adjust("2 hours")
-      const { postDueMessages } = yield* BackgroundWork.steps
-      const failure = yield* Effect.flip(Faults.whileFailing("scheduledMessages.claimDue")(postDueMessages))
-      expect(failure._tag).toBe("StorageError")
-    }).pipe(inWorld))
+  it("fails if the storage fails", function*() {
+    const at = yield* scene()
+    yield* schedule(at)
+    yield* Time.adjust("2 hours")
+    const { postDueMessages } = yield* BackgroundWork.steps
+    const failure = yield* Effect.flip(Faults.whileFailing("scheduledMessages.claimDue")(postDueMessages))
+    expect(failure._tag).toBe("StorageError")
+  })
 
-  it.effect("lets the event loop turn between batches, so that requests are served", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      yield* Effect.replicateEffect(schedule(at), 30)
-      yield* Time.adjust("2 hours")
-      const order: Array<"batch" | "turn"> = []
-      const { postDueMessages } = yield* BackgroundSteps.make({
-        onBatch: () =>
-          Effect.sync(() => {
-            order.push("batch")
-            setImmediate(() => order.push("turn"))
-          }),
-        onPurge: () => Effect.void
-      })
-      yield* postDueMessages
-      // If the system pauses the process for a millisecond, Node runs the timers of one gap in the same turn.
-      expect(order.slice(0, order.lastIndexOf("batch"))).toContain("turn")
-      expect(order.filter((entry) => entry === "batch")).toHaveLength(4)
-    }).pipe(inWorld))
+  it("lets the event loop turn between batches, so that requests are served", function*() {
+    const at = yield* scene()
+    yield* Effect.replicateEffect(schedule(at), 30)
+    yield* Time.adjust("2 hours")
+    const order: Array<"batch" | "turn"> = []
+    const { postDueMessages } = yield* BackgroundSteps.make({
+      onBatch: () =>
+        Effect.sync(() => {
+          order.push("batch")
+          setImmediate(() => order.push("turn"))
+        }),
+      onPurge: () => Effect.void
+    })
+    yield* postDueMessages
+    // If the system pauses the process for a millisecond, Node runs the timers of one gap in the same turn.
+    expect(order.slice(0, order.lastIndexOf("batch"))).toContain("turn")
+    expect(order.filter((entry) => entry === "batch")).toHaveLength(4)
+  })
 })
 
 describe("the bytes of deleted accounts", () => {
@@ -143,23 +137,21 @@ describe("the bytes of deleted accounts", () => {
     return { ...yield* steps.deleteDueAccounts, purges }
   })
 
-  it.effect("are purged once, after all batches of due deletions", () =>
-    Effect.gen(function*() {
-      const accounts = yield* Effect.replicateEffect(Saved.user(), 12)
-      yield* Effect.forEach(accounts, ({ id }) => scheduleDeletion(id, 1))
-      yield* Time.adjust("1 day")
-      expect(yield* deleteDueAccounts).toEqual({
-        claimed: 12,
-        done: 12,
-        failed: 0,
-        purges: [{ isDeletionLeft: false }]
-      })
-    }).pipe(inWorld))
+  it("are purged once, after all batches of due deletions", function*() {
+    const accounts = yield* Effect.replicateEffect(Saved.user(), 12)
+    yield* Effect.forEach(accounts, ({ id }) => scheduleDeletion(id, 1))
+    yield* Time.adjust("1 day")
+    expect(yield* deleteDueAccounts).toEqual({
+      claimed: 12,
+      done: 12,
+      failed: 0,
+      purges: [{ isDeletionLeft: false }]
+    })
+  })
 
-  it.effect("are not purged if no account was deleted", () =>
-    Effect.gen(function*() {
-      const { id } = yield* Saved.user()
-      yield* scheduleDeletion(id, 1)
-      expect(yield* deleteDueAccounts).toEqual({ ...NOTHING_DUE, purges: [] })
-    }).pipe(inWorld))
+  it("are not purged if no account was deleted", function*() {
+    const { id } = yield* Saved.user()
+    yield* scheduleDeletion(id, 1)
+    expect(yield* deleteDueAccounts).toEqual({ ...NOTHING_DUE, purges: [] })
+  })
 })

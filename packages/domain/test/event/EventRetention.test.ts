@@ -3,9 +3,9 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import { EventRetention, ExpiredEvents } from "@community-messaging/domain/event/EventRetention"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 
 const append = (id: number) =>
   Effect.flatMap(EventLog, (log) => log.append(UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })))
@@ -19,23 +19,21 @@ const left = Effect.map(
 )
 
 describe("Events", () => {
-  it.effect("are removed when they are older than 31 days, and not before", () =>
-    Effect.gen(function*() {
-      yield* append(1)
-      yield* Time.adjust("1 millis")
-      yield* append(2)
-      yield* Time.adjust("31 days")
-      expect(yield* removeExpired(10)).toBe(1)
-      expect(yield* left).toEqual(["2"])
-      expect(yield* removeExpired(10)).toBe(0)
-    }).pipe(inWorld))
+  it("are removed when they are older than 31 days, and not before", function*() {
+    yield* append(1)
+    yield* Time.adjust("1 millis")
+    yield* append(2)
+    yield* Time.adjust("31 days")
+    expect(yield* removeExpired(10)).toBe(1)
+    expect(yield* left).toEqual(["2"])
+    expect(yield* removeExpired(10)).toBe(0)
+  })
 
-  it.effect("are stored for the time that the layer was given, and at most the limit is removed", () =>
-    Effect.gen(function*() {
-      yield* Effect.forEach([1, 2, 3], append)
-      yield* Time.adjust("61 seconds")
-      const ofAMinute = Layer.provide(ExpiredEvents.layer, Layer.succeed(EventRetention, Duration.minutes(1)))
-      expect(yield* Effect.provide(removeExpired(2), ofAMinute)).toBe(2)
-      expect(yield* left).toEqual(["3"])
-    }).pipe(inWorld))
+  it("are stored for the time that the layer was given, and at most the limit is removed", function*() {
+    yield* Effect.forEach([1, 2, 3], append)
+    yield* Time.adjust("61 seconds")
+    const ofAMinute = Layer.provide(ExpiredEvents.layer, Layer.succeed(EventRetention, Duration.minutes(1)))
+    expect(yield* Effect.provide(removeExpired(2), ofAMinute)).toBe(2)
+    expect(yield* left).toEqual(["3"])
+  })
 })

@@ -4,10 +4,10 @@ import { RoleId } from "@community-messaging/domain/guild/Role"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { account, guild, member } from "../Stored.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 
 const OWNER = UserId.make("1")
 const ANN = UserId.make("2")
@@ -26,73 +26,68 @@ const community = Effect.gen(function*() {
 })
 
 describe("searching the members of a guild", () => {
-  it.effect("returns them with the names of their accounts", () =>
-    Effect.gen(function*() {
-      yield* account(OWNER, { username: "olga" })
-      yield* guild(GUILD, OWNER)
-      yield* account(ANN, { username: "ann", globalName: Option.some("Ann Smith"), bot: true })
-      const membership = yield* member(GUILD, ANN)
-      expect(yield* search(OWNER, { text: "smith" })).toEqual({
-        members: [{
-          ...membership,
-          username: "ann",
-          discriminator: 0,
-          globalName: Option.some("Ann Smith"),
-          isBot: true
-        }],
-        total: 1,
-        indexing: false
-      })
-    }).pipe(inWorld))
+  it("returns them with the names of their accounts", function*() {
+    yield* account(OWNER, { username: "olga" })
+    yield* guild(GUILD, OWNER)
+    yield* account(ANN, { username: "ann", globalName: Option.some("Ann Smith"), bot: true })
+    const membership = yield* member(GUILD, ANN)
+    expect(yield* search(OWNER, { text: "smith" })).toEqual({
+      members: [{
+        ...membership,
+        username: "ann",
+        discriminator: 0,
+        globalName: Option.some("Ann Smith"),
+        isBot: true
+      }],
+      total: 1,
+      indexing: false
+    })
+  })
 
-  it.effect("finds all members by the role that all have", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* member(GUILD, ANN, RoleId.make("5"))
-      const everyone = RoleId.make(GUILD)
-      expect(yield* found({ roleIds: [everyone] })).toEqual(yield* found())
-      expect(yield* found({ roleIds: [everyone, RoleId.make("5")] })).toEqual([ANN])
-    }).pipe(inWorld))
+  it("finds all members by the role that all have", function*() {
+    yield* community
+    yield* member(GUILD, ANN, RoleId.make("5"))
+    const everyone = RoleId.make(GUILD)
+    expect(yield* found({ roleIds: [everyone] })).toEqual(yield* found())
+    expect(yield* found({ roleIds: [everyone, RoleId.make("5")] })).toEqual([ANN])
+  })
 
-  it.effect("fails for a member who may not manage the guild", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* member(GUILD, ANN)
-      expect(yield* Effect.flip(search(ANN))).toMatchObject({
-        _tag: "MissingGuildPermissions",
-        guildId: GUILD,
-        userId: ANN
-      })
-    }).pipe(inWorld))
+  it("fails for a member who may not manage the guild", function*() {
+    yield* community
+    yield* member(GUILD, ANN)
+    expect(yield* Effect.flip(search(ANN))).toMatchObject({
+      _tag: "MissingGuildPermissions",
+      guildId: GUILD,
+      userId: ANN
+    })
+  })
 
-  it.effect("fails for a guild that the caller is not in", () =>
-    Effect.gen(function*() {
-      yield* community
-      expect(yield* Effect.flip(search(ANN))).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
-    }).pipe(inWorld))
+  it("fails for a guild that the caller is not in", function*() {
+    yield* community
+    expect(yield* Effect.flip(search(ANN))).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
+  })
 
-  it.effect("ends without a search if the caller has no permission", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* member(GUILD, ANN)
-      const searched: Array<UserId> = []
-      const directory = Layer.effect(
-        MemberDirectory,
-        Effect.map(MemberDirectory, ({ begin }) => ({
-          begin: (callerId, guildId) =>
-            Effect.map(begin(callerId, guildId), ({ caller, search: searchMembers }) => ({
-              caller,
-              search: (query) =>
-                Effect.suspend(() => {
-                  searched.push(callerId)
-                  return searchMembers(query)
-                })
-            }))
-        }))
-      )
-      const searching = MemberSearch.layer.pipe(Layer.provide(directory))
-      yield* Effect.flip(Effect.provide(search(ANN), searching))
-      yield* Effect.provide(search(OWNER), searching)
-      expect(searched).toEqual([OWNER])
-    }).pipe(inWorld))
+  it("ends without a search if the caller has no permission", function*() {
+    yield* community
+    yield* member(GUILD, ANN)
+    const searched: Array<UserId> = []
+    const directory = Layer.effect(
+      MemberDirectory,
+      Effect.map(MemberDirectory, ({ begin }) => ({
+        begin: (callerId, guildId) =>
+          Effect.map(begin(callerId, guildId), ({ caller, search: searchMembers }) => ({
+            caller,
+            search: (query) =>
+              Effect.suspend(() => {
+                searched.push(callerId)
+                return searchMembers(query)
+              })
+          }))
+      }))
+    )
+    const searching = MemberSearch.layer.pipe(Layer.provide(directory))
+    yield* Effect.flip(Effect.provide(search(ANN), searching))
+    yield* Effect.provide(search(OWNER), searching)
+    expect(searched).toEqual([OWNER])
+  })
 })

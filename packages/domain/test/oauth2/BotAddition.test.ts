@@ -9,10 +9,10 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { KNOWN, Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { account, bot, events, guild, member, role } from "../Stored.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 import { application, CLIENT, grant } from "./Consenting.ts"
 
 const ANN = UserId.make("2")
@@ -42,115 +42,107 @@ const addBot = (permissions: bigint, userId = ANN) =>
   })
 
 describe("granting consent to add a bot", () => {
-  it.effect("lets the bot join with a managed role of the requested permissions, without unknown ones", () =>
-    Effect.gen(function*() {
-      yield* community
-      const { redirectTo } = yield* addBot(KNOWN.SPEAK | (1n << 60n))
-      const [{ id } = { id: "no role" }] = yield* rolesThere
-      expect(yield* rolesThere).toEqual([
-        { id, guildId: GUILD, name: "Planner", permissions: KNOWN.SPEAK, managedBy: Option.some(BOT) }
-      ])
-      expect(yield* botThere).toEqual(Option.some({
-        guildId: GUILD,
-        userId: BOT,
-        nickname: Option.none(),
-        roleIds: [id],
-        joinedAt: START.epochMillis / 1000,
-        joinSourceType: Option.some(3),
-        sourceInviteCode: Option.none(),
-        inviterId: Option.some(ANN)
-      }))
-      expect(redirectTo).toMatch(/&guild_id=1000&permissions=2097152$/)
-      expect(Option.getOrUndefined(yield* consent)).toMatchObject({
+  it("lets the bot join with a managed role of the requested permissions, without unknown ones", function*() {
+    yield* community
+    const { redirectTo } = yield* addBot(KNOWN.SPEAK | (1n << 60n))
+    const [{ id } = { id: "no role" }] = yield* rolesThere
+    expect(yield* rolesThere).toEqual([
+      { id, guildId: GUILD, name: "Planner", permissions: KNOWN.SPEAK, managedBy: Option.some(BOT) }
+    ])
+    expect(yield* botThere).toEqual(Option.some({
+      guildId: GUILD,
+      userId: BOT,
+      nickname: Option.none(),
+      roleIds: [id],
+      joinedAt: START.epochMillis / 1000,
+      joinSourceType: Option.some(3),
+      sourceInviteCode: Option.none(),
+      inviterId: Option.some(ANN)
+    }))
+    expect(redirectTo).toMatch(/&guild_id=1000&permissions=2097152$/)
+    expect(Option.getOrUndefined(yield* consent)).toMatchObject({
+      scopes: ["bot"],
+      permissions: KNOWN.SPEAK,
+      guildId: Option.some(GUILD)
+    })
+    expect(yield* events).toEqual([
+      { _tag: "member.joined", version: 1, guildId: GUILD, userId: BOT },
+      {
+        _tag: "consent.granted",
+        version: 1,
+        userId: ANN,
+        applicationId: CLIENT,
         scopes: ["bot"],
-        permissions: KNOWN.SPEAK,
-        guildId: Option.some(GUILD)
-      })
-      expect(yield* events).toEqual([
-        { _tag: "member.joined", version: 1, guildId: GUILD, userId: BOT },
-        {
-          _tag: "consent.granted",
-          version: 1,
-          userId: ANN,
-          applicationId: CLIENT,
-          scopes: ["bot"],
-          guildId: Option.some(GUILD),
-          permissions: Option.some(KNOWN.SPEAK)
-        }
-      ])
-    }).pipe(inWorld))
+        guildId: Option.some(GUILD),
+        permissions: Option.some(KNOWN.SPEAK)
+      }
+    ])
+  })
 
-  it.effect("for a bot that is a member already replaces the permissions of its role and adds nothing", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* addBot(KNOWN.SPEAK)
-      const [roleBefore] = yield* rolesThere
-      const botBefore = yield* botThere
-      yield* Time.adjust("1 hour")
-      yield* addBot(KNOWN.CONNECT)
-      expect(yield* rolesThere).toEqual([{ ...roleBefore, permissions: KNOWN.CONNECT }])
-      expect(yield* botThere).toEqual(botBefore)
-      expect((yield* events).map(({ _tag }) => _tag)).toEqual(["member.joined", "consent.granted", "consent.granted"])
-    }).pipe(inWorld))
+  it("for a bot that is a member already replaces the permissions of its role and adds nothing", function*() {
+    yield* community
+    yield* addBot(KNOWN.SPEAK)
+    const [roleBefore] = yield* rolesThere
+    const botBefore = yield* botThere
+    yield* Time.adjust("1 hour")
+    yield* addBot(KNOWN.CONNECT)
+    expect(yield* rolesThere).toEqual([{ ...roleBefore, permissions: KNOWN.CONNECT }])
+    expect(yield* botThere).toEqual(botBefore)
+    expect((yield* events).map(({ _tag }) => _tag)).toEqual(["member.joined", "consent.granted", "consent.granted"])
+  })
 
-  it.effect("for a member without the role adds the role and keeps its others", () =>
-    Effect.gen(function*() {
-      yield* community
-      const other = yield* role("10", GUILD, 0n)
-      yield* member(GUILD, BOT, other.id)
-      yield* addBot(KNOWN.SPEAK)
-      const managed = (yield* rolesThere).find(({ managedBy }) => Option.isSome(managedBy))
-      expect(Option.getOrUndefined(yield* botThere)).toMatchObject({ roleIds: [other.id, managed?.id], joinedAt: 0 })
-      expect((yield* events)[0]).toEqual({ _tag: "member.updated", version: 1, guildId: GUILD, userId: BOT })
-    }).pipe(inWorld))
+  it("for a member without the role adds the role and keeps its others", function*() {
+    yield* community
+    const other = yield* role("10", GUILD, 0n)
+    yield* member(GUILD, BOT, other.id)
+    yield* addBot(KNOWN.SPEAK)
+    const managed = (yield* rolesThere).find(({ managedBy }) => Option.isSome(managedBy))
+    expect(Option.getOrUndefined(yield* botThere)).toMatchObject({ roleIds: [other.id, managed?.id], joinedAt: 0 })
+    expect((yield* events)[0]).toEqual({ _tag: "member.updated", version: 1, guildId: GUILD, userId: BOT })
+  })
 
-  it.effect("needs the permission to manage the guild; without it, nothing changes", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* account(BOB)
-      yield* member(GUILD, BOB)
-      expect(yield* failureOf(addBot(0n, BOB))).toMatchObject({ _tag: "MissingGuildPermissions", userId: BOB })
-    }).pipe(inWorld))
+  it("needs the permission to manage the guild; without it, nothing changes", function*() {
+    yield* community
+    yield* account(BOB)
+    yield* member(GUILD, BOB)
+    expect(yield* failureOf(addBot(0n, BOB))).toMatchObject({ _tag: "MissingGuildPermissions", userId: BOB })
+  })
 
-  it.effect("gives the bot permissions that the member has, and no others, also if the bot is a member already", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* account(BOB)
-      const { id } = yield* role("20", GUILD, KNOWN.MANAGE_GUILD | KNOWN.SPEAK)
-      yield* member(GUILD, BOB, id)
-      const addByBob = (permissions: bigint) => addBot(permissions, BOB)
-      yield* addByBob(KNOWN.MANAGE_GUILD | KNOWN.SPEAK)
-      expect(yield* failureOf(addByBob(KNOWN.SPEAK | KNOWN.BAN_MEMBERS))).toMatchObject({
-        _tag: "MissingGuildPermissions",
-        guildId: GUILD,
-        userId: BOB
-      })
-    }).pipe(inWorld))
+  it("gives the bot permissions that the member has, and no others, also if the bot is a member already", function*() {
+    yield* community
+    yield* account(BOB)
+    const { id } = yield* role("20", GUILD, KNOWN.MANAGE_GUILD | KNOWN.SPEAK)
+    yield* member(GUILD, BOB, id)
+    const addByBob = (permissions: bigint) => addBot(permissions, BOB)
+    yield* addByBob(KNOWN.MANAGE_GUILD | KNOWN.SPEAK)
+    expect(yield* failureOf(addByBob(KNOWN.SPEAK | KNOWN.BAN_MEMBERS))).toMatchObject({
+      _tag: "MissingGuildPermissions",
+      guildId: GUILD,
+      userId: BOB
+    })
+  })
 
-  it.effect("fails for a guild that the user is not in, and for one that does not exist", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* account(BOB)
-      const elsewhere = GuildId.make("404")
-      const outside = addBot(0n, BOB)
-      const nowhere = grant(ANN, { scope: "bot", guildId: Option.some(elsewhere) })
-      expect(yield* Effect.flip(outside)).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
-      expect(yield* Effect.flip(nowhere)).toMatchObject({ _tag: "UnknownGuild", guildId: elsewhere })
-    }).pipe(inWorld))
+  it("fails for a guild that the user is not in, and for one that does not exist", function*() {
+    yield* community
+    yield* account(BOB)
+    const elsewhere = GuildId.make("404")
+    const outside = addBot(0n, BOB)
+    const nowhere = grant(ANN, { scope: "bot", guildId: Option.some(elsewhere) })
+    expect(yield* Effect.flip(outside)).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
+    expect(yield* Effect.flip(nowhere)).toMatchObject({ _tag: "UnknownGuild", guildId: elsewhere })
+  })
 
-  it.effect("does not restore a bot whose account was deleted", () =>
-    Effect.gen(function*() {
-      yield* community
-      const deleted = { ...create({ id: BOT, username: "deleted-user-8", bot: true }), deletedAt: Option.some(START) }
-      yield* Effect.flatMap(UserRepository, (users) => users.save(deleted))
-      expect(yield* failureOf(addBot(KNOWN.SPEAK))).toMatchObject({ _tag: "NotABotApplication", clientId: CLIENT })
-    }).pipe(inWorld))
+  it("does not restore a bot whose account was deleted", function*() {
+    yield* community
+    const deleted = { ...create({ id: BOT, username: "deleted-user-8", bot: true }), deletedAt: Option.some(START) }
+    yield* Effect.flatMap(UserRepository, (users) => users.save(deleted))
+    expect(yield* failureOf(addBot(KNOWN.SPEAK))).toMatchObject({ _tag: "NotABotApplication", clientId: CLIENT })
+  })
 
-  it.effect("adds neither role nor member when the event log fails", () =>
-    Effect.gen(function*() {
-      yield* community
-      expect(yield* failureOf(Faults.whileFailing("events.append")(addBot(KNOWN.SPEAK)))).toMatchObject({
-        _tag: "StorageError"
-      })
-    }).pipe(inWorld))
+  it("adds neither role nor member when the event log fails", function*() {
+    yield* community
+    expect(yield* failureOf(Faults.whileFailing("events.append")(addBot(KNOWN.SPEAK)))).toMatchObject({
+      _tag: "StorageError"
+    })
+  })
 })

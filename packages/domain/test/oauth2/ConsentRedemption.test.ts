@@ -6,10 +6,10 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { DateTime, Duration, Effect, Exit, Option, Redacted } from "effect"
 import { account } from "../Stored.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 import { application, CALLBACK, CLIENT, codeIn, digestOf, grant } from "./Consenting.ts"
 
 const ANN = UserId.make("2")
@@ -44,113 +44,102 @@ const sweepCodes = Effect.gen(function*() {
 })
 
 describe("redeeming a code", () => {
-  it.effect("returns an access token and stores only its digest", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode({ scope: "identify email" })
-      yield* Time.adjust("1 minute")
-      const { accessToken, grant: given } = yield* redeem(code)
-      expect(Redacted.value(accessToken)).toMatch(/^cmt_/)
-      expect(given).toEqual({
-        tokenDigest: yield* digestOf(Redacted.value(accessToken)),
-        codeDigest: yield* digestOf(code),
-        applicationId: CLIENT,
-        userId: ANN,
-        scopes: ["identify", "email"],
-        createdAt: DateTime.addDuration(START, "1 minute"),
-        revokedAt: Option.none()
-      })
-      expect(yield* storedGrant(accessToken)).toEqual(given)
-    }).pipe(inWorld))
+  it("returns an access token and stores only its digest", function*() {
+    const code = yield* newCode({ scope: "identify email" })
+    yield* Time.adjust("1 minute")
+    const { accessToken, grant: given } = yield* redeem(code)
+    expect(Redacted.value(accessToken)).toMatch(/^cmt_/)
+    expect(given).toEqual({
+      tokenDigest: yield* digestOf(Redacted.value(accessToken)),
+      codeDigest: yield* digestOf(code),
+      applicationId: CLIENT,
+      userId: ANN,
+      scopes: ["identify", "email"],
+      createdAt: DateTime.addDuration(START, "1 minute"),
+      revokedAt: Option.none()
+    })
+    expect(yield* storedGrant(accessToken)).toEqual(given)
+  })
 
-  it.effect("does not work while the deletion of the user's account is scheduled, and works again when it is cancelled", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      yield* scheduleDeletion(ANN)
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
-      yield* cancelDeletion(ANN)
-      expect((yield* redeem(code)).grant.userId).toBe(ANN)
-    }).pipe(inWorld))
+  it("does not work while the deletion of the user's account is scheduled, and works again when it is cancelled", function*() {
+    const code = yield* newCode()
+    yield* scheduleDeletion(ANN)
+    expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+    yield* cancelDeletion(ANN)
+    expect((yield* redeem(code)).grant.userId).toBe(ANN)
+  })
 
-  it.effect("works before ten minutes have passed", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      yield* Time.adjust(Duration.subtract(Duration.minutes(10), Duration.millis(1)))
-      expect(Exit.isSuccess(yield* Effect.exit(redeem(code)))).toBe(true)
-    }).pipe(inWorld))
+  it("works before ten minutes have passed", function*() {
+    const code = yield* newCode()
+    yield* Time.adjust(Duration.subtract(Duration.minutes(10), Duration.millis(1)))
+    expect(Exit.isSuccess(yield* Effect.exit(redeem(code)))).toBe(true)
+  })
 
-  it.effect("fails when ten minutes have passed", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      yield* Time.adjust("10 minutes")
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
-    }).pipe(inWorld))
+  it("fails when ten minutes have passed", function*() {
+    const code = yield* newCode()
+    yield* Time.adjust("10 minutes")
+    expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+  })
 
-  it.effect.each(
+  it.each(
     [
       ["a malformed code", Redacted.make("cmc_")],
       ["a code that was never issued", Token.format("authorizationCode", new Uint8Array(32))]
     ] as const
-  )("does not work with %s", ([, code]) =>
-    Effect.gen(function*() {
-      yield* newCode()
-      expect(yield* Effect.flip(redeem(Redacted.value(code)))).toMatchObject(INVALID)
-    }).pipe(inWorld))
+  )("does not work with %s", function*([, code]) {
+    yield* newCode()
+    expect(yield* Effect.flip(redeem(Redacted.value(code)))).toMatchObject(INVALID)
+  })
 
-  it.effect("fails for another client, and still works for the right one", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      const other = ApplicationId.make("200")
-      yield* application({ id: other })
-      expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
-      expect((yield* redeem(code)).grant.userId).toBe(ANN)
-    }).pipe(inWorld))
+  it("fails for another client, and still works for the right one", function*() {
+    const code = yield* newCode()
+    const other = ApplicationId.make("200")
+    yield* application({ id: other })
+    expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
+    expect((yield* redeem(code)).grant.userId).toBe(ANN)
+  })
 
-  it.effect("needs the redirect URI of the request, and still works with it after a wrong one", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode({ redirectUri: Option.some(CALLBACK) })
-      expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
-      expect((yield* redeem(code, { redirectUri: CALLBACK })).grant.userId).toBe(ANN)
-    }).pipe(inWorld))
+  it("needs the redirect URI of the request, and still works with it after a wrong one", function*() {
+    const code = yield* newCode({ redirectUri: Option.some(CALLBACK) })
+    expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
+    expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+    expect((yield* redeem(code, { redirectUri: CALLBACK })).grant.userId).toBe(ANN)
+  })
 })
 
 describe("redeeming a code a second time", () => {
-  it.effect("fails and revokes the grants of the first time, also after the code has expired", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      const { accessToken, grant: given } = yield* redeem(code)
-      yield* Time.adjust("1 day")
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
-      expect(yield* storedGrant(accessToken)).toEqual({
-        ...given,
-        revokedAt: Option.some(DateTime.addDuration(START, "1 day"))
-      })
-    }).pipe(inWorld))
+  it("fails and revokes the grants of the first time, also after the code has expired", function*() {
+    const code = yield* newCode()
+    const { accessToken, grant: given } = yield* redeem(code)
+    yield* Time.adjust("1 day")
+    expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+    expect(yield* storedGrant(accessToken)).toEqual({
+      ...given,
+      revokedAt: Option.some(DateTime.addDuration(START, "1 day"))
+    })
+  })
 
-  it.effect("revokes the grants also after the expired code was removed", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      const { accessToken } = yield* redeem(code)
-      expect(yield* sweepCodes).toBe(1)
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
-      expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
-    }).pipe(inWorld))
+  it("revokes the grants also after the expired code was removed", function*() {
+    const code = yield* newCode()
+    const { accessToken } = yield* redeem(code)
+    expect(yield* sweepCodes).toBe(1)
+    expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+    expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
+  })
 
-  it.effect("revokes the grants also if the redirect URI is wrong: the code was stolen", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      const { accessToken } = yield* redeem(code)
-      expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
-      expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
-    }).pipe(inWorld))
+  it("revokes the grants also if the redirect URI is wrong: the code was stolen", function*() {
+    const code = yield* newCode()
+    const { accessToken } = yield* redeem(code)
+    expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
+    expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
+  })
 
-  it.effect("by another client revokes nothing", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      const other = ApplicationId.make("200")
-      yield* application({ id: other })
-      const { accessToken, grant: given } = yield* redeem(code)
-      expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
-      expect(yield* storedGrant(accessToken)).toEqual(given)
-    }).pipe(inWorld))
+  it("by another client revokes nothing", function*() {
+    const code = yield* newCode()
+    const other = ApplicationId.make("200")
+    yield* application({ id: other })
+    const { accessToken, grant: given } = yield* redeem(code)
+    expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
+    expect(yield* storedGrant(accessToken)).toEqual(given)
+  })
 })

@@ -5,10 +5,10 @@ import { ScheduledMessageId } from "@community-messaging/domain/scheduled-messag
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { account } from "../Stored.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 
 const ANN = UserId.make("2")
 
@@ -34,26 +34,23 @@ const oneOfEach = Effect.gen(function*() {
 })
 
 describe("the list of scheduled messages", () => {
-  it.effect("has all undelivered messages", () =>
-    Effect.gen(function*() {
-      yield* oneOfEach
-      // pending, invalid, scheduled, failed; neither sent (4) nor cancelled (6).
-      expect(yield* list()).toEqual(["1", "2", "3", "5"])
-    }).pipe(inWorld))
+  it("has all undelivered messages", function*() {
+    yield* oneOfEach
+    // pending, invalid, scheduled, failed; neither sent (4) nor cancelled (6).
+    expect(yield* list()).toEqual(["1", "2", "3", "5"])
+  })
 
-  it.effect("has only those in the statuses of the request, the latest first", () =>
-    Effect.gen(function*() {
-      yield* oneOfEach
-      expect(yield* list("sent", "failed")).toEqual(["5", "4"])
-    }).pipe(inWorld))
+  it("has only those in the statuses of the request, the latest first", function*() {
+    yield* oneOfEach
+    expect(yield* list("sent", "failed")).toEqual(["5", "4"])
+  })
 
-  it.effect("has the newest hundred if statuses are given", () =>
-    Effect.gen(function*() {
-      yield* account(ANN)
-      yield* Effect.forEach(Array.from({ length: 101 }), (_, index) => keep(index + 1, ANN, "sent", index))
-      const ids = yield* list("sent")
-      expect(ids).toHaveLength(100)
-      expect(ids[0]).toBe("101")
-      expect(ids.at(-1)).toBe("2")
-    }).pipe(inWorld))
+  it("has the newest hundred if statuses are given", function*() {
+    yield* account(ANN)
+    yield* Effect.forEach(Array.from({ length: 101 }), (_, index) => keep(index + 1, ANN, "sent", index))
+    const ids = yield* list("sent")
+    expect(ids).toHaveLength(100)
+    expect(ids[0]).toBe("101")
+    expect(ids.at(-1)).toBe("2")
+  })
 })

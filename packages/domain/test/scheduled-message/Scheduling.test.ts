@@ -20,9 +20,9 @@ import { LocalDateTime, TimeZoneName } from "@community-messaging/domain/schedul
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, Option } from "effect"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 
 /** Cases in which a message cannot be delivered: a name, the change that causes it, and the reason for the author. */
 const UNDELIVERABLE: ReadonlyArray<
@@ -43,97 +43,90 @@ const UNDELIVERABLE: ReadonlyArray<
 ]
 
 describe("scheduling a message", () => {
-  it.effect("stores it as given, armed for the instant of its local time", () =>
-    Effect.gen(function*() {
-      const { author, channel } = yield* scene()
-      const payload = saying("Good evening")
-      const message = yield* schedule({ author, channel }, {
-        scheduledLocalAt: LocalDateTime.make("2027-03-01T20:15:30.5"),
-        timezone: TimeZoneName.make("Europe/Berlin"),
-        payload
-      })
-      expect(plain(message)).toEqual(plain({
-        id: message.id,
-        authorId: author.id,
-        channelId: channel.id,
-        scheduledAt: DateTime.unsafeMake("2027-03-01T19:15:30.500Z"),
-        scheduledLocalAt: LocalDateTime.make("2027-03-01T20:15:30.5"),
-        timezone: TimeZoneName.make("Europe/Berlin"),
-        status: "scheduled",
-        statusReason: Option.none(),
-        payload,
-        createdAt: START,
-        invalidatedAt: Option.none(),
-        attempts: 0,
-        nextAttemptAt: Option.none(),
-        endedAt: Option.none()
-      }))
-      expect(plain(yield* stored(message.id))).toEqual(plain(message))
-    }).pipe(inWorld))
+  it("stores it as given, armed for the instant of its local time", function*() {
+    const { author, channel } = yield* scene()
+    const payload = saying("Good evening")
+    const message = yield* schedule({ author, channel }, {
+      scheduledLocalAt: LocalDateTime.make("2027-03-01T20:15:30.5"),
+      timezone: TimeZoneName.make("Europe/Berlin"),
+      payload
+    })
+    expect(plain(message)).toEqual(plain({
+      id: message.id,
+      authorId: author.id,
+      channelId: channel.id,
+      scheduledAt: DateTime.unsafeMake("2027-03-01T19:15:30.500Z"),
+      scheduledLocalAt: LocalDateTime.make("2027-03-01T20:15:30.5"),
+      timezone: TimeZoneName.make("Europe/Berlin"),
+      status: "scheduled",
+      statusReason: Option.none(),
+      payload,
+      createdAt: START,
+      invalidatedAt: Option.none(),
+      attempts: 0,
+      nextAttemptAt: Option.none(),
+      endedAt: Option.none()
+    }))
+    expect(plain(yield* stored(message.id))).toEqual(plain(message))
+  })
 
-  it.effect("ignores fields of the input that a schedule does not have", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      const old = yield* keep(at, {
-        status: "failed",
-        statusReason: Option.some("Delivery failed 5 times."),
-        attempts: 5,
-        nextAttemptAt: Option.some(startPlus("-1 hours")),
-        endedAt: Option.some(startPlus("-1 hours")),
-        invalidatedAt: Option.some(startPlus("-1 hours"))
-      })
-      const again = yield* (yield* ScheduledMessages).schedule(at.author.id, old)
-      const plainly = yield* schedule(at, { payload: old.payload })
-      expect(plain(again)).toEqual({ ...plain(plainly), id: again.id })
-    }).pipe(inWorld))
+  it("ignores fields of the input that a schedule does not have", function*() {
+    const at = yield* scene()
+    const old = yield* keep(at, {
+      status: "failed",
+      statusReason: Option.some("Delivery failed 5 times."),
+      attempts: 5,
+      nextAttemptAt: Option.some(startPlus("-1 hours")),
+      endedAt: Option.some(startPlus("-1 hours")),
+      invalidatedAt: Option.some(startPlus("-1 hours"))
+    })
+    const again = yield* (yield* ScheduledMessages).schedule(at.author.id, old)
+    const plainly = yield* schedule(at, { payload: old.payload })
+    expect(plain(again)).toEqual({ ...plain(plainly), id: again.id })
+  })
 
-  it.effect("appends one event", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      const told = yield* eventsOf(schedule(at))
-      const [message] = yield* (yield* ScheduledMessages).list(at.author.id, [])
-      expect(told).toEqual(message === undefined ? "no message" : [updated(message, "scheduled")])
-    }).pipe(inWorld))
+  it("appends one event", function*() {
+    const at = yield* scene()
+    const told = yield* eventsOf(schedule(at))
+    const [message] = yield* (yield* ScheduledMessages).list(at.author.id, [])
+    expect(told).toEqual(message === undefined ? "no message" : [updated(message, "scheduled")])
+  })
 
-  it.effect("fails for a time outside the window, and changes nothing", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      expect(yield* failureOf(schedule(at, inUtc(START)))).toMatchObject({
-        _tag: "ScheduledTimeOutOfRange",
-        scheduledAt: START
-      })
-    }).pipe(inWorld))
+  it("fails for a time outside the window, and changes nothing", function*() {
+    const at = yield* scene()
+    expect(yield* failureOf(schedule(at, inUtc(START)))).toMatchObject({
+      _tag: "ScheduledTimeOutOfRange",
+      scheduledAt: START
+    })
+  })
 
-  it.effect.each(UNDELIVERABLE)("is rejected with the reason if %s", ([, change, reason]) =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      const changes = yield* change
-      expect(yield* failureOf(schedule(at, changes))).toMatchObject({ _tag: "UndeliverableMessage", reason })
-    }).pipe(inWorld))
+  it.each(UNDELIVERABLE)("is rejected with the reason if %s", function*([, change, reason]) {
+    const at = yield* scene()
+    const changes = yield* change
+    expect(yield* failureOf(schedule(at, changes))).toMatchObject({ _tag: "UndeliverableMessage", reason })
+  })
 
-  it.effect("changes nothing when storage fails", () =>
-    Effect.gen(function*() {
-      const at = yield* scene()
-      expect((yield* failureOf(Faults.whileFailing("before commit")(schedule(at))))._tag).toBe("StorageError")
-    }).pipe(inWorld))
+  it("changes nothing when storage fails", function*() {
+    const at = yield* scene()
+    expect((yield* failureOf(Faults.whileFailing("before commit")(schedule(at))))._tag).toBe("StorageError")
+  })
 })
 
 describe("an author", () => {
-  it.effect("may have a hundred undelivered messages; those of others and delivered ones do not count", () =>
-    Effect.gen(function*() {
-      const [at, other] = [yield* scene(), yield* scene()]
-      yield* Effect.forEach(
-        Arrays.range(1, 99),
-        (number) => keep(at, { status: UNDELIVERED[number % UNDELIVERED.length] ?? "pending" })
-      )
-      yield* keep(at, { status: "sent", endedAt: Option.some(START) })
-      yield* keep(at, { status: "cancelled", endedAt: Option.some(START) })
-      yield* keep(other)
-      expect((yield* schedule(at)).scheduledAt).toEqual(AN_HOUR_LATER)
-      expect(yield* failureOf(schedule(at))).toMatchObject({
-        _tag: "TooManyScheduledMessages",
-        authorId: at.author.id,
-        maximum: 100
-      })
-    }).pipe(inWorld))
+  it("may have a hundred undelivered messages; those of others and delivered ones do not count", function*() {
+    const [at, other] = [yield* scene(), yield* scene()]
+    yield* Effect.forEach(
+      Arrays.range(1, 99),
+      (number) => keep(at, { status: UNDELIVERED[number % UNDELIVERED.length] ?? "pending" })
+    )
+    yield* keep(at, { status: "sent", endedAt: Option.some(START) })
+    yield* keep(at, { status: "cancelled", endedAt: Option.some(START) })
+    yield* keep(other)
+    expect((yield* schedule(at)).scheduledAt).toEqual(AN_HOUR_LATER)
+    expect(yield* failureOf(schedule(at))).toMatchObject({
+      _tag: "TooManyScheduledMessages",
+      authorId: at.author.id,
+      maximum: 100
+    })
+  })
 })

@@ -8,10 +8,10 @@ import type { WebhookId } from "@community-messaging/domain/shared-kernel/Webhoo
 import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import { type UnknownWebhook, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { ACTOR, auditRecords, events } from "../Stored.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 import { CHANNEL, GUILD, made, NOWHERE } from "./Made.ts"
 
 const post = (webhook: Webhook, deliveryId = Option.some("72d3162e")) =>
@@ -42,90 +42,83 @@ const closings: ReadonlyArray<readonly [name: string, close: Close, error: strin
 ]
 
 describe("a webhook whose address is closed", () => {
-  it.effect.each(closings)("is not opened by the earlier token after %s", ([, close, error]) =>
-    Effect.gen(function*() {
-      const webhooks = yield* Webhooks
-      const { token, webhook } = yield* made
-      yield* close(webhook.id)
-      expect((yield* Effect.flip(webhooks.authenticate(webhook.id, token)))._tag).toBe(error)
-    }).pipe(inWorld))
+  it.each(closings)("is not opened by the earlier token after %s", function*([, close, error]) {
+    const webhooks = yield* Webhooks
+    const { token, webhook } = yield* made
+    yield* close(webhook.id)
+    expect((yield* Effect.flip(webhooks.authenticate(webhook.id, token)))._tag).toBe(error)
+  })
 
-  it.effect.each(closings)(
+  it.each(closings)(
     "posts nothing for a request that was authenticated before %s",
-    ([, close, error]) =>
-      Effect.gen(function*() {
-        const { webhook } = yield* made
-        yield* close(webhook.id)
-        expect(yield* failureOf(post(webhook))).toMatchObject({ _tag: error })
-        expect(yield* posted(CHANNEL)).toEqual([])
-      }).pipe(inWorld)
+    function*([, close, error]) {
+      const { webhook } = yield* made
+      yield* close(webhook.id)
+      expect(yield* failureOf(post(webhook))).toMatchObject({ _tag: error })
+      expect(yield* posted(CHANNEL)).toEqual([])
+    }
   )
 
-  it.effect.each(closings)(
+  it.each(closings)(
     "is not changed by a request that was authenticated before %s",
-    ([, close, error]) =>
-      Effect.gen(function*() {
-        const { webhook } = yield* made
-        yield* close(webhook.id)
-        expect(yield* failureOf(update(webhook))).toMatchObject({ _tag: error })
-        expect(yield* failureOf(update(webhook, AvatarChange.Replace({ bytes: still(1) })))).toMatchObject({
-          _tag: error
-        })
-      }).pipe(inWorld)
+    function*([, close, error]) {
+      const { webhook } = yield* made
+      yield* close(webhook.id)
+      expect(yield* failureOf(update(webhook))).toMatchObject({ _tag: error })
+      expect(yield* failureOf(update(webhook, AvatarChange.Replace({ bytes: still(1) })))).toMatchObject({
+        _tag: error
+      })
+    }
   )
 
-  it.effect.each(closings)("is closed only if the audit log can record it: %s", ([, close]) =>
-    Effect.gen(function*() {
-      const webhooks = yield* Webhooks
-      const { token, webhook } = yield* made
-      expect(yield* failureOf(Faults.whileFailing("audit.append")(close(webhook.id)))).toMatchObject({
-        _tag: "StorageError"
-      })
-      expect(yield* webhooks.authenticate(webhook.id, token)).toEqual(webhook)
-    }).pipe(inWorld))
+  it.each(closings)("is closed only if the audit log can record it: %s", function*([, close]) {
+    const webhooks = yield* Webhooks
+    const { token, webhook } = yield* made
+    expect(yield* failureOf(Faults.whileFailing("audit.append")(close(webhook.id)))).toMatchObject({
+      _tag: "StorageError"
+    })
+    expect(yield* webhooks.authenticate(webhook.id, token)).toEqual(webhook)
+  })
 
-  it.effect.each(closings)("must exist before %s", ([, close]) =>
-    Effect.gen(function*() {
-      expect(yield* failureOf(close(NOWHERE))).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
-    }).pipe(inWorld))
+  it.each(closings)("must exist before %s", function*([, close]) {
+    expect(yield* failureOf(close(NOWHERE))).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
+  })
 })
 
 describe("replacing the token of a webhook", () => {
-  it.effect("returns one that works and changes nothing else, with an audit record and no event", () =>
-    Effect.gen(function*() {
-      const webhooks = yield* Webhooks
-      const { webhook } = yield* made
-      const before = yield* events
-      const { token, webhook: rotated } = yield* webhooks.rotateToken(webhook.id, ACTOR)
-      expect(Redacted.value(token)).toMatch(/^cmw_/)
-      expect(rotated).toEqual({ ...webhook, tokenDigest: rotated.tokenDigest })
-      expect(yield* webhooks.authenticate(webhook.id, token)).toEqual(rotated)
-      expect((yield* auditRecords).slice(1)).toEqual([
-        { actor: ACTOR, action: "webhook.rotate_token", targetId: webhook.id, at: START, before: {}, after: {} }
-      ])
-      expect(yield* events).toEqual(before)
-    }).pipe(inWorld))
+  it("returns one that works and changes nothing else, with an audit record and no event", function*() {
+    const webhooks = yield* Webhooks
+    const { webhook } = yield* made
+    const before = yield* events
+    const { token, webhook: rotated } = yield* webhooks.rotateToken(webhook.id, ACTOR)
+    expect(Redacted.value(token)).toMatch(/^cmw_/)
+    expect(rotated).toEqual({ ...webhook, tokenDigest: rotated.tokenDigest })
+    expect(yield* webhooks.authenticate(webhook.id, token)).toEqual(rotated)
+    expect((yield* auditRecords).slice(1)).toEqual([
+      { actor: ACTOR, action: "webhook.rotate_token", targetId: webhook.id, at: START, before: {}, after: {} }
+    ])
+    expect(yield* events).toEqual(before)
+  })
 })
 
 describe("removing a webhook", () => {
-  it.effect("keeps its messages with its name, and appends an event and an audit record", () =>
-    Effect.gen(function*() {
-      const webhooks = yield* Webhooks
-      const { webhook } = yield* made
-      yield* post(webhook)
-      const before = yield* events
-      expect(yield* webhooks.remove(webhook.id, ACTOR)).toEqual(webhook)
-      expect((yield* posted(CHANNEL)).map(({ author }) => author)).toMatchObject([{ _tag: "Webhook", name: "Builds" }])
-      expect((yield* events).slice(before.length)).toEqual([
-        { _tag: "webhook.deleted", version: 1, webhookId: webhook.id, guildId: GUILD, channelId: CHANNEL }
-      ])
-      expect((yield* auditRecords).slice(1)).toEqual([{
-        actor: ACTOR,
-        action: "webhook.delete",
-        targetId: webhook.id,
-        at: START,
-        before: { name: "Builds", channel_id: CHANNEL },
-        after: {}
-      }])
-    }).pipe(inWorld))
+  it("keeps its messages with its name, and appends an event and an audit record", function*() {
+    const webhooks = yield* Webhooks
+    const { webhook } = yield* made
+    yield* post(webhook)
+    const before = yield* events
+    expect(yield* webhooks.remove(webhook.id, ACTOR)).toEqual(webhook)
+    expect((yield* posted(CHANNEL)).map(({ author }) => author)).toMatchObject([{ _tag: "Webhook", name: "Builds" }])
+    expect((yield* events).slice(before.length)).toEqual([
+      { _tag: "webhook.deleted", version: 1, webhookId: webhook.id, guildId: GUILD, channelId: CHANNEL }
+    ])
+    expect((yield* auditRecords).slice(1)).toEqual([{
+      actor: ACTOR,
+      action: "webhook.delete",
+      targetId: webhook.id,
+      at: START,
+      before: { name: "Builds", channel_id: CHANNEL },
+      after: {}
+    }])
+  })
 })

@@ -10,10 +10,10 @@ import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Duration, Effect, Either, Option } from "effect"
 import { events } from "../Stored.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 import { CHANNEL, GUILD, made } from "./Made.ts"
 
 const EMBED = Embed.make({ title: Option.some("Build failed"), color: Option.some(0xff0000) })
@@ -34,133 +34,122 @@ const post = (id: WebhookId, delivery: Partial<Delivery> = {}) =>
 const deliver = (id: WebhookId, deliveryId: string) => post(id, { deliveryId: Option.some(deliveryId) })
 
 describe("posting by a webhook", () => {
-  it.effect("posts a message with one embed in its channel, in its name, without mentions, and appends an event", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      const message = Either.getOrUndefined(yield* post(id))
-      expect(message).toMatchObject({
-        channelId: CHANNEL,
-        guildId: GUILD,
-        author: { _tag: "Webhook", webhookId: id, name: "Builds" },
-        createdAt: START
-      })
-      expect(message?.payload).toMatchObject({ content: Option.some(""), embeds: Option.some([EMBED]), flags: 0 })
-      const allowed = Option.getOrUndefined(message?.payload.allowedMentions ?? Option.none())
-      expect(allowed?.parse).toEqual(Option.some([]))
-      expect([allowed?.users, allowed?.roles, allowed?.repliedUser]).toEqual([
-        Option.none(),
-        Option.none(),
-        Option.none()
-      ])
-      expect(yield* posted(CHANNEL)).toEqual([message])
-      expect((yield* events).slice(1)).toEqual([{ _tag: "message.created", version: 1, message }])
-    }).pipe(inWorld))
+  it("posts a message with one embed in its channel, in its name, without mentions, and appends an event", function*() {
+    const id = yield* webhookId
+    const message = Either.getOrUndefined(yield* post(id))
+    expect(message).toMatchObject({
+      channelId: CHANNEL,
+      guildId: GUILD,
+      author: { _tag: "Webhook", webhookId: id, name: "Builds" },
+      createdAt: START
+    })
+    expect(message?.payload).toMatchObject({ content: Option.some(""), embeds: Option.some([EMBED]), flags: 0 })
+    const allowed = Option.getOrUndefined(message?.payload.allowedMentions ?? Option.none())
+    expect(allowed?.parse).toEqual(Option.some([]))
+    expect([allowed?.users, allowed?.roles, allowed?.repliedUser]).toEqual([
+      Option.none(),
+      Option.none(),
+      Option.none()
+    ])
+    expect(yield* posted(CHANNEL)).toEqual([message])
+    expect((yield* events).slice(1)).toEqual([{ _tag: "message.created", version: 1, message }])
+  })
 
-  it.effect("has the name and avatar that the webhook had when it was authenticated", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      const webhooks = yield* Webhooks
-      const authenticated = yield* found(id)
-      const { avatar } = yield* webhooks.update(authenticated, {
-        name: Option.some(WebhookName.make("Deploys")),
-        avatar: AvatarChange.Replace({ bytes: still(1) })
-      })
-      yield* webhooks.post(authenticated, DELIVERY)
-      yield* post(id)
-      expect(Option.isSome(avatar)).toBe(true)
-      expect((yield* posted(CHANNEL)).map(({ author }) => author)).toEqual([
-        { _tag: "Webhook", webhookId: id, name: "Builds", avatar: Option.none() },
-        { _tag: "Webhook", webhookId: id, name: "Deploys", avatar }
-      ])
-    }).pipe(inWorld))
+  it("has the name and avatar that the webhook had when it was authenticated", function*() {
+    const id = yield* webhookId
+    const webhooks = yield* Webhooks
+    const authenticated = yield* found(id)
+    const { avatar } = yield* webhooks.update(authenticated, {
+      name: Option.some(WebhookName.make("Deploys")),
+      avatar: AvatarChange.Replace({ bytes: still(1) })
+    })
+    yield* webhooks.post(authenticated, DELIVERY)
+    yield* post(id)
+    expect(Option.isSome(avatar)).toBe(true)
+    expect((yield* posted(CHANNEL)).map(({ author }) => author)).toEqual([
+      { _tag: "Webhook", webhookId: id, name: "Builds", avatar: Option.none() },
+      { _tag: "Webhook", webhookId: id, name: "Deploys", avatar }
+    ])
+  })
 
-  it.effect("posts nothing for an event without a message", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      const before = yield* everything
-      expect(yield* post(id, { embed: Option.none() })).toEqual(Either.left("no message"))
-      expect(yield* everything).toEqual(before)
-    }).pipe(inWorld))
+  it("posts nothing for an event without a message", function*() {
+    const id = yield* webhookId
+    const before = yield* everything
+    expect(yield* post(id, { embed: Option.none() })).toEqual(Either.left("no message"))
+    expect(yield* everything).toEqual(before)
+  })
 
-  it.effect("changes nothing when the event log fails, so that the sender's next attempt posts", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      expect(yield* failureOf(Faults.whileFailing("events.append")(deliver(id, "d1")))).toMatchObject({
-        _tag: "StorageError"
-      })
-      expect(Either.isRight(yield* deliver(id, "d1"))).toBe(true)
-    }).pipe(inWorld))
+  it("changes nothing when the event log fails, so that the sender's next attempt posts", function*() {
+    const id = yield* webhookId
+    expect(yield* failureOf(Faults.whileFailing("events.append")(deliver(id, "d1")))).toMatchObject({
+      _tag: "StorageError"
+    })
+    expect(Either.isRight(yield* deliver(id, "d1"))).toBe(true)
+  })
 })
 
 describe("a repeated delivery", () => {
-  it.effect("posts once within 24 hours, up to the last millisecond", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      const first = yield* deliver(id, "d1")
-      const before = yield* everything
-      yield* Time.adjust(Duration.subtract(Duration.hours(24), Duration.millis(1)))
-      expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
-      expect(Either.isRight(first)).toBe(true)
-      expect(yield* everything).toEqual(before)
-    }).pipe(inWorld))
+  it("posts once within 24 hours, up to the last millisecond", function*() {
+    const id = yield* webhookId
+    const first = yield* deliver(id, "d1")
+    const before = yield* everything
+    yield* Time.adjust(Duration.subtract(Duration.hours(24), Duration.millis(1)))
+    expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
+    expect(Either.isRight(first)).toBe(true)
+    expect(yield* everything).toEqual(before)
+  })
 
-  it.effect("is new when 24 hours have passed", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      yield* deliver(id, "d1")
-      yield* Time.adjust("24 hours")
-      expect(Either.isRight(yield* deliver(id, "d1"))).toBe(true)
-    }).pipe(inWorld))
+  it("is new when 24 hours have passed", function*() {
+    const id = yield* webhookId
+    yield* deliver(id, "d1")
+    yield* Time.adjust("24 hours")
+    expect(Either.isRight(yield* deliver(id, "d1"))).toBe(true)
+  })
 
-  it.effect("is stored for exactly 24 hours", () =>
-    Effect.gen(function*() {
-      const { forgetDeliveries } = yield* Webhooks
-      yield* deliver(yield* webhookId, "d1")
-      yield* Time.adjust(Duration.subtract(Duration.hours(24), Duration.millis(1)))
-      expect(yield* forgetDeliveries(10)).toBe(0)
-      yield* Time.adjust("1 millis")
-      expect(yield* forgetDeliveries(10)).toBe(1)
-    }).pipe(inWorld))
+  it("is stored for exactly 24 hours", function*() {
+    const { forgetDeliveries } = yield* Webhooks
+    yield* deliver(yield* webhookId, "d1")
+    yield* Time.adjust(Duration.subtract(Duration.hours(24), Duration.millis(1)))
+    expect(yield* forgetDeliveries(10)).toBe(0)
+    yield* Time.adjust("1 millis")
+    expect(yield* forgetDeliveries(10)).toBe(1)
+  })
 
-  it.effect("posts nothing if the first delivery made no message", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      yield* post(id, { deliveryId: Option.some("d1"), embed: Option.none() })
-      expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
-    }).pipe(inWorld))
+  it("posts nothing if the first delivery made no message", function*() {
+    const id = yield* webhookId
+    yield* post(id, { deliveryId: Option.some("d1"), embed: Option.none() })
+    expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
+  })
 })
 
 describe("a change that is announced twice", () => {
   const created = { announcement: Option.some({ id: "create", counterpart: "push" }) }
   const push = { announcement: Option.some({ id: "push", counterpart: "create" }) }
 
-  it.effect.each([["create", created, push], ["push", push, created]] as const)(
+  it.each([["create", created, push], ["push", push, created]] as const)(
     "posts once, whichever notification comes first: %s",
-    ([, first, second]) =>
-      Effect.gen(function*() {
-        const id = yield* webhookId
-        expect(Either.isRight(yield* post(id, first))).toBe(true)
-        expect(yield* post(id, second)).toEqual(Either.left("announced twice"))
-        expect(yield* posted(CHANNEL)).toHaveLength(1)
-      }).pipe(inWorld)
+    function*([, first, second]) {
+      const id = yield* webhookId
+      expect(Either.isRight(yield* post(id, first))).toBe(true)
+      expect(yield* post(id, second)).toEqual(Either.left("announced twice"))
+      expect(yield* posted(CHANNEL)).toHaveLength(1)
+    }
   )
 
-  it.effect("posts again when a minute has passed", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      yield* post(id, created)
-      yield* Time.adjust("1 minute")
-      yield* post(id, push)
-      expect(yield* posted(CHANNEL)).toHaveLength(2)
-    }).pipe(inWorld))
+  it("posts again when a minute has passed", function*() {
+    const id = yield* webhookId
+    yield* post(id, created)
+    yield* Time.adjust("1 minute")
+    yield* post(id, push)
+    expect(yield* posted(CHANNEL)).toHaveLength(2)
+  })
 
-  it.effect("is not announced by a notification without a message, or by a repeated delivery", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      yield* post(id, { ...created, embed: Option.none() })
-      yield* post(id, { ...push, deliveryId: Option.some("d1") })
-      yield* post(id, { ...push, deliveryId: Option.some("d1") })
-      expect(yield* post(id, created)).toEqual(Either.left("announced twice"))
-      expect(yield* posted(CHANNEL)).toHaveLength(1)
-    }).pipe(inWorld))
+  it("is not announced by a notification without a message, or by a repeated delivery", function*() {
+    const id = yield* webhookId
+    yield* post(id, { ...created, embed: Option.none() })
+    yield* post(id, { ...push, deliveryId: Option.some("d1") })
+    yield* post(id, { ...push, deliveryId: Option.some("d1") })
+    expect(yield* post(id, created)).toEqual(Either.left("announced twice"))
+    expect(yield* posted(CHANNEL)).toHaveLength(1)
+  })
 })

@@ -9,10 +9,10 @@ import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { ACTOR, auditRecords, events } from "../Stored.ts"
-import { inWorld } from "../World.ts"
+import { it } from "../World.ts"
 import { CHANNEL, create, GUILD, made, place } from "./Made.ts"
 
 const stored = (id: WebhookId) => Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
@@ -37,126 +37,114 @@ const hashOf = (bytes: Uint8Array) =>
 const storedAvatar = (hash: AvatarRules.AvatarHash) => Effect.flatMap(AvatarStore, (avatars) => avatars.find(hash))
 
 describe("making a webhook", () => {
-  it.effect("stores it for its channel, with the digest of its token only, an event and an audit record", () =>
-    Effect.gen(function*() {
-      const { token, webhook } = yield* made
-      const { sha256Hex } = yield* Digest
-      const about = { guildId: GUILD, channelId: CHANNEL, name: "Builds", avatar: Option.none() }
-      expect(Redacted.value(token)).toMatch(/^cmw_/)
-      expect(webhook).toEqual({ ...about, id: webhook.id, tokenDigest: sha256Hex(Redacted.value(token)) })
-      expect(yield* stored(webhook.id)).toEqual(webhook)
-      expect(yield* events).toEqual([{ ...about, _tag: "webhook.updated", version: 1, webhookId: webhook.id }])
-      expect(yield* auditRecords).toEqual([{
-        actor: ACTOR,
-        action: "webhook.create",
-        targetId: webhook.id,
-        at: START,
-        before: {},
-        after: { name: "Builds", channel_id: CHANNEL }
-      }])
-    }).pipe(inWorld))
+  it("stores it for its channel, with the digest of its token only, an event and an audit record", function*() {
+    const { token, webhook } = yield* made
+    const { sha256Hex } = yield* Digest
+    const about = { guildId: GUILD, channelId: CHANNEL, name: "Builds", avatar: Option.none() }
+    expect(Redacted.value(token)).toMatch(/^cmw_/)
+    expect(webhook).toEqual({ ...about, id: webhook.id, tokenDigest: sha256Hex(Redacted.value(token)) })
+    expect(yield* stored(webhook.id)).toEqual(webhook)
+    expect(yield* events).toEqual([{ ...about, _tag: "webhook.updated", version: 1, webhookId: webhook.id }])
+    expect(yield* auditRecords).toEqual([{
+      actor: ACTOR,
+      action: "webhook.create",
+      targetId: webhook.id,
+      at: START,
+      before: {},
+      after: { name: "Builds", channel_id: CHANNEL }
+    }])
+  })
 
-  it.effect("needs a channel that exists", () =>
-    Effect.gen(function*() {
-      expect(yield* Effect.flip(create)).toMatchObject({ _tag: "UnknownChannel", channelId: CHANNEL })
-    }).pipe(inWorld))
+  it("needs a channel that exists", function*() {
+    expect(yield* Effect.flip(create)).toMatchObject({ _tag: "UnknownChannel", channelId: CHANNEL })
+  })
 
-  it.effect("changes nothing when the audit log fails", () =>
-    Effect.gen(function*() {
-      yield* place
-      expect(yield* failureOf(Faults.whileFailing("audit.append")(create))).toMatchObject({ _tag: "StorageError" })
-    }).pipe(inWorld))
+  it("changes nothing when the audit log fails", function*() {
+    yield* place
+    expect(yield* failureOf(Faults.whileFailing("audit.append")(create))).toMatchObject({ _tag: "StorageError" })
+  })
 })
 
 describe("the token of a webhook", () => {
-  it.effect("is not accepted by another webhook", () =>
-    Effect.gen(function*() {
-      const { token } = yield* made
-      const { webhook } = yield* create
-      expect(yield* Effect.flip(authenticate(webhook.id, token))).toMatchObject({
-        _tag: "WebhookTokenMismatch",
-        webhookId: webhook.id
-      })
-    }).pipe(inWorld))
+  it("is not accepted by another webhook", function*() {
+    const { token } = yield* made
+    const { webhook } = yield* create
+    expect(yield* Effect.flip(authenticate(webhook.id, token))).toMatchObject({
+      _tag: "WebhookTokenMismatch",
+      webhookId: webhook.id
+    })
+  })
 
-  it.effect("is not a malformed token", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const malformed = Redacted.make("cmw_")
-      expect(yield* Effect.flip(authenticate(webhook.id, malformed))).toMatchObject({ _tag: "WebhookTokenMismatch" })
-    }).pipe(inWorld))
+  it("is not a malformed token", function*() {
+    const { webhook } = yield* made
+    const malformed = Redacted.make("cmw_")
+    expect(yield* Effect.flip(authenticate(webhook.id, malformed))).toMatchObject({ _tag: "WebhookTokenMismatch" })
+  })
 })
 
 describe("updating a webhook", () => {
-  it.effect("changes its name and nothing else, with one event", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const after = yield* update(webhook.id, { name: "Deploys" })
-      expect(after).toEqual({ ...webhook, name: "Deploys" })
-      expect(yield* stored(webhook.id)).toEqual(after)
-      expect((yield* events).slice(1)).toMatchObject([{
-        _tag: "webhook.updated",
-        webhookId: webhook.id,
-        name: "Deploys"
-      }])
-    }).pipe(inWorld))
+  it("changes its name and nothing else, with one event", function*() {
+    const { webhook } = yield* made
+    const after = yield* update(webhook.id, { name: "Deploys" })
+    expect(after).toEqual({ ...webhook, name: "Deploys" })
+    expect(yield* stored(webhook.id)).toEqual(after)
+    expect((yield* events).slice(1)).toMatchObject([{
+      _tag: "webhook.updated",
+      webhookId: webhook.id,
+      name: "Deploys"
+    }])
+  })
 
-  it.effect("stores a still avatar with the hash of its bytes", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const hash = yield* hashOf(still(1))
-      expect(yield* update(webhook.id, replaceAvatar(still(1)))).toEqual({ ...webhook, avatar: Option.some(hash) })
-      expect(yield* storedAvatar(hash)).toEqual(
-        Option.some({ hash, contentType: "image/png", animated: false, bytes: still(1) })
-      )
-    }).pipe(inWorld))
+  it("stores a still avatar with the hash of its bytes", function*() {
+    const { webhook } = yield* made
+    const hash = yield* hashOf(still(1))
+    expect(yield* update(webhook.id, replaceAvatar(still(1)))).toEqual({ ...webhook, avatar: Option.some(hash) })
+    expect(yield* storedAvatar(hash)).toEqual(
+      Option.some({ hash, contentType: "image/png", animated: false, bytes: still(1) })
+    )
+  })
 
-  it.effect("removes its avatar", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      yield* update(webhook.id, replaceAvatar(still(1)))
-      expect(yield* update(webhook.id, { avatar: AvatarChange.Remove() })).toEqual(webhook)
-    }).pipe(inWorld))
+  it("removes its avatar", function*() {
+    const { webhook } = yield* made
+    yield* update(webhook.id, replaceAvatar(still(1)))
+    expect(yield* update(webhook.id, { avatar: AvatarChange.Remove() })).toEqual(webhook)
+  })
 
-  it.effect.each(
+  it.each(
     [
       ["nothing is given", {}],
       ["name and avatar are what it has", { name: "Builds", ...replaceAvatar(still(1)) }]
     ] as const
-  )("changes nothing and appends no event if %s", ([, changes]) =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const current = yield* update(webhook.id, replaceAvatar(still(1)))
-      const before = yield* everything
-      expect(yield* update(webhook.id, changes)).toEqual(current)
-      expect(yield* everything).toEqual(before)
-    }).pipe(inWorld))
+  )("changes nothing and appends no event if %s", function*([, changes]) {
+    const { webhook } = yield* made
+    const current = yield* update(webhook.id, replaceAvatar(still(1)))
+    const before = yield* everything
+    expect(yield* update(webhook.id, changes)).toEqual(current)
+    expect(yield* everything).toEqual(before)
+  })
 
-  it.effect("fails for bytes that are not an image, and keeps the name", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const refused = update(webhook.id, { name: "Deploys", ...replaceAvatar(Uint8Array.of(0)) })
-      expect(yield* failureOf(refused)).toMatchObject({ _tag: "InvalidAvatarImage" })
-    }).pipe(inWorld))
+  it("fails for bytes that are not an image, and keeps the name", function*() {
+    const { webhook } = yield* made
+    const refused = update(webhook.id, { name: "Deploys", ...replaceAvatar(Uint8Array.of(0)) })
+    expect(yield* failureOf(refused)).toMatchObject({ _tag: "InvalidAvatarImage" })
+  })
 
-  it.effect("accepts an avatar of 10 MiB and rejects one with a byte more", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const largest = new Uint8Array(10_485_760).fill(1)
-      const tooLarge = new Uint8Array(10_485_761).fill(1)
-      expect(Option.isSome((yield* update(webhook.id, replaceAvatar(largest))).avatar)).toBe(true)
-      expect(yield* Effect.flip(update(webhook.id, replaceAvatar(tooLarge)))).toMatchObject({
-        _tag: "AvatarTooLarge",
-        bytes: 10_485_761
-      })
-    }).pipe(inWorld))
+  it("accepts an avatar of 10 MiB and rejects one with a byte more", function*() {
+    const { webhook } = yield* made
+    const largest = new Uint8Array(10_485_760).fill(1)
+    const tooLarge = new Uint8Array(10_485_761).fill(1)
+    expect(Option.isSome((yield* update(webhook.id, replaceAvatar(largest))).avatar)).toBe(true)
+    expect(yield* Effect.flip(update(webhook.id, replaceAvatar(tooLarge)))).toMatchObject({
+      _tag: "AvatarTooLarge",
+      bytes: 10_485_761
+    })
+  })
 
-  it.effect("changes nothing when the event log fails, and stores no avatar", () =>
-    Effect.gen(function*() {
-      const { webhook } = yield* made
-      const failed = Faults.whileFailing("events.append")(
-        update(webhook.id, { name: "Deploys", ...replaceAvatar(still(1)) })
-      )
-      expect(yield* failureOf(failed)).toMatchObject({ _tag: "StorageError" })
-    }).pipe(inWorld))
+  it("changes nothing when the event log fails, and stores no avatar", function*() {
+    const { webhook } = yield* made
+    const failed = Faults.whileFailing("events.append")(
+      update(webhook.id, { name: "Deploys", ...replaceAvatar(still(1)) })
+    )
+    expect(yield* failureOf(failed)).toMatchObject({ _tag: "StorageError" })
+  })
 })
