@@ -157,25 +157,33 @@ const makeSearched = (
   return Effect.map(make(world, settings), (search) => ({ search, world }))
 }
 
+/** The same after a first search of guild 1, so that it has an index. */
+const searchedOnce = (settings?: Parameters<typeof makeSearched>[0]) =>
+  Effect.tap(makeSearched(settings), ({ search }) => search(1))
+
 const EVERYBODY = [SIZE, "ada1", "ada2", "ada3", "ada4"]
 
 const failure = new StorageError({ operation: "read" })
 
-/** Lets the next run of the hook wait for the returned effect. */
-const holdNext = (
+/** Lets the background work finish. */
+const letAllRun = Effect.repeatN(nextTurn, 50)
+
+/** Begins a slow search: it waits at the next run of the hook until `goOn`. */
+const held = <A, E>(
+  search: Effect.Effect<A, E>,
   { hooks }: ReturnType<typeof makeStorage>,
   hook: "afterMembers" | "afterPage" | "beforeLastChange" | "beforePage"
 ) =>
-  Effect.map(Deferred.make<void>(), (goOn) => {
+  Effect.gen(function*() {
+    const released = yield* Deferred.make<void>()
     hooks[hook] = Effect.suspend(() => {
       hooks[hook] = Effect.void
-      return Deferred.await(goOn)
+      return Deferred.await(released)
     })
-    return Deferred.succeed(goOn, undefined)
+    const slow = yield* Effect.fork(search)
+    yield* letAllRun
+    return { goOn: Deferred.succeed(released, undefined), slow }
   })
-
-/** Lets the background work finish. */
-const letAllRun = Effect.repeatN(nextTurn, 50)
 
 describe("a guild's index", () => {
   it.scoped.each([["a failure", failure], ["a defect", Effect.dieMessage("broken")]] as const)(
@@ -271,8 +279,7 @@ describe("a guild's index", () => {
 
   it.scoped("is searched again if a commit came before its page was read", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
+      const { search, world } = yield* searchedOnce()
       world.hooks.beforePage = Effect.sync(() => {
         world.hooks.beforePage = Effect.void
         world.save(member(guild(1), 9, { username: "grace" }))
@@ -282,8 +289,7 @@ describe("a guild's index", () => {
 
   it.scoped("is updated with commits that came while its members were read", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
+      const { search, world } = yield* searchedOnce()
       world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
       world.hooks.beforeMembers = Effect.sync(() => {
         world.hooks.beforeMembers = Effect.void
@@ -294,12 +300,9 @@ describe("a guild's index", () => {
 
   it.scoped("does not return to an older state that a slower search has read", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ text: "grace" })
-      yield* search(1)
+      const { search, world } = yield* searchedOnce({ text: "grace" })
       world.save(member(guild(1), 2, { username: "grace" }))
-      const goOn = yield* holdNext(world, "afterMembers")
-      const slow = yield* Effect.fork(search(1))
-      yield* letAllRun
+      const { goOn, slow } = yield* held(search(1), world, "afterMembers")
       world.save(member(guild(1), 2, { username: "alan" }))
       yield* search(1)
       yield* goOn
@@ -308,16 +311,14 @@ describe("a guild's index", () => {
 
   it.scoped("is updated a few members at a time, so that others wait only milliseconds", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
+      const { search, world } = yield* searchedOnce()
       for (const number of Arrays.range(1, 600)) world.save(member(guild(1), number))
       expect([(yield* search(1))[0], world.readAtOnce]).toEqual([600, [250, 250, 100]])
     }))
 
   it.scoped("is updated past the changes of other guilds before the storage removes them", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
+      const { search, world } = yield* searchedOnce()
       world.save(member(guild(2), 2))
       yield* TestClock.adjust("1 second")
       yield* Effect.forEach([3, 1], search)
@@ -329,8 +330,7 @@ describe("a guild's index", () => {
 
   it.scoped("that failed with a defect during an update is built again", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
+      const { search, world } = yield* searchedOnce()
       world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
       world.hooks.beforeMembers = Effect.dieMessage("broken")
       yield* Effect.exit(search(1))
@@ -340,8 +340,7 @@ describe("a guild's index", () => {
 
   it.scoped("is built again if the storage no longer has the later changes", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
+      const { search, world } = yield* searchedOnce()
       world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
       world.save(member(guild(2), 2))
       world.hooks.forgotten = 1
@@ -350,8 +349,7 @@ describe("a guild's index", () => {
 
   it.scoped("is built again if more members changed than are indexed at once", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ atOnce: SIZE })
-      yield* search(1)
+      const { search, world } = yield* searchedOnce({ atOnce: SIZE })
       for (const number of Arrays.range(1, SIZE)) world.save(member(guild(1), number, { username: "x" }))
       const before = [yield* search(1), world.built.length]
       for (const number of Arrays.range(0, SIZE)) world.save(member(guild(1), number, { username: "y" }))
@@ -361,13 +359,10 @@ describe("a guild's index", () => {
 
   it.scoped("is built again some seconds after a change that bypassed the log, only once if several searches find that", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
+      const { search, world } = yield* searchedOnce()
       world.removeUntold(guild(1), Users.UserId.make("2"))
       yield* TestClock.adjust(RECENT_MILLIS)
-      const goOn = yield* holdNext(world, "beforePage")
-      const slow = yield* Effect.fork(search(1))
-      yield* letAllRun
+      const { goOn, slow } = yield* held(search(1), world, "beforePage")
       const found = [SIZE - 1, "ada1", "ada3", "ada4"]
       expect([yield* search(1), world.built.length]).toEqual([found, 2])
       yield* goOn
@@ -380,8 +375,7 @@ const ids = (...numbers: ReadonlyArray<number>) => numbers.map((number) => Users
 describe("the members of a page", () => {
   it.scoped("are read again after a change", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(1)
+      const { search, world } = yield* searchedOnce()
       world.save(member(guild(1), 2, { username: "ADA2" }))
       expect(yield* search(1)).toEqual([SIZE, "ada1", "ADA2", "ada3", "ada4"])
       expect(world.shown).toEqual([ids(1, 2, 3, 4), [], ids(2)])
@@ -405,9 +399,7 @@ describe("the members of a page", () => {
       Effect.gen(function*() {
         const { search, world } = yield* makeSearched()
         yield* Effect.replicateEffect(search(1), searchesBefore)
-        const goOn = yield* holdNext(world, "afterPage")
-        const slow = yield* Effect.fork(search(1))
-        yield* letAllRun
+        const { goOn, slow } = yield* held(search(1), world, "afterPage")
         world.save(member(guild(1), 2, { username: "ADA2" }))
         yield* search(1)
         yield* goOn
@@ -418,8 +410,7 @@ describe("the members of a page", () => {
 
   it.scoped("are read again after all indexes were dropped, whose changes were then not read", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ maxIdle: "8 seconds" })
-      yield* search(1)
+      const { search, world } = yield* searchedOnce({ maxIdle: "8 seconds" })
       yield* TestClock.adjust("9 seconds")
       world.save(member(guild(1), 2, { username: "ADA2" }))
       expect(yield* search(1)).toEqual([SIZE, "ada1", "ADA2", "ada3", "ada4"])
@@ -507,9 +498,7 @@ describe("the members of a page of a remote storage", () => {
     Effect.gen(function*() {
       const { search, world } = yield* makeSearched({ isRemote: true })
       yield* Effect.forEach([1, 1], search)
-      const goOn = yield* holdNext(world, "beforeLastChange")
-      const slow = yield* Effect.fork(search(1))
-      yield* letAllRun
+      const { goOn, slow } = yield* held(search(1), world, "beforeLastChange")
       world.save(member(guild(1), 2, { username: "ADA2" }))
       yield* search(1)
       yield* goOn
@@ -581,8 +570,7 @@ describe("guilds' indexes that exceed the memory limit", () => {
 
   it.scoped("are dropped when they are unused for too long", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ maxIdle: "8 hours" })
-      yield* search(1)
+      const { search, world } = yield* searchedOnce({ maxIdle: "8 hours" })
       yield* search(2)
       yield* TestClock.adjust("7 hours")
       expect(yield* search(1)).toEqual(EVERYBODY)
