@@ -1,4 +1,5 @@
 import * as Saved from "@community-messaging/domain-contract/Saved"
+import { testsOver } from "@community-messaging/domain-contract/TestsOver"
 import { UserId } from "@community-messaging/domain/account/User"
 import type { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
@@ -72,7 +73,7 @@ describe("a generator of snowflakes", () => {
 const storedUntil = (millisSinceEpoch: number) =>
   Saved.user({ id: Snowflake.toId(UserId, Snowflake.lastOfMillis(millisSinceEpoch)) })
 
-/** The ids of a new generator over the storage, and its log. */
+/** What a new generator over the storage makes, and its log. */
 const withNewGenerator = <A, E>(worker: number, make: Effect.Effect<A, E, SnowflakeGenerator>) =>
   Effect.gen(function*() {
     const warnings: Array<string> = []
@@ -91,80 +92,74 @@ const afterRestart = (worker: number, count: number) =>
   Effect.map(withNewGenerator(worker, nextMany(count)), ({ made, warnings }) => ({ ids: made, warnings }))
 
 describe("a generator of snowflakes over ids that are stored", () => {
+  const it = testsOver(StorageMemory.layer)
   const HOUR = Duration.toMillis("1 hour")
 
-  it.effect("continues from the last one when the clock is behind it", () =>
-    Effect.gen(function*() {
-      const last = HOUR + Duration.toMillis(MAX_LEAD)
-      yield* storedUntil(last)
-      yield* at(HOUR)
-      const { ids } = yield* afterRestart(0, 2 * SEQUENCES)
-      expect(ascends([Snowflake.lastOfMillis(last), ...ids])).toBe(true)
-      expect(ids.slice(-1).map(millisOf)).toEqual([EPOCH + last + 2])
-    }).pipe(Effect.provide(StorageMemory.layer)))
+  it("continues from the last one when the clock is behind it", function*() {
+    const last = HOUR + Duration.toMillis(MAX_LEAD)
+    yield* storedUntil(last)
+    yield* at(HOUR)
+    const { ids } = yield* afterRestart(0, 2 * SEQUENCES)
+    expect(ascends([Snowflake.lastOfMillis(last), ...ids])).toBe(true)
+    expect(ids.slice(-1).map(millisOf)).toEqual([EPOCH + last + 2])
+  })
 
-  it.effect("logs once that the clock is behind, and again when it falls behind again", () =>
-    Effect.gen(function*() {
-      yield* storedUntil(HOUR + 15_000)
-      const made = Effect.forEach([HOUR, HOUR + 20_000, HOUR], (millis) => Effect.zipRight(at(millis), nextMany(2)))
-      expect((yield* withNewGenerator(0, made)).warnings).toEqual([
-        "The clock is 15s 1ms behind the last id; ids go on from that one",
-        "The clock is 20s behind the last id; ids go on from that one"
-      ])
-    }).pipe(Effect.provide(StorageMemory.layer)))
+  it("logs once that the clock is behind, and again when it falls behind again", function*() {
+    yield* storedUntil(HOUR + 15_000)
+    const made = Effect.forEach([HOUR, HOUR + 20_000, HOUR], (millis) => Effect.zipRight(at(millis), nextMany(2)))
+    expect((yield* withNewGenerator(0, made)).warnings).toEqual([
+      "The clock is 15s 1ms behind the last id; ids go on from that one",
+      "The clock is 20s behind the last id; ids go on from that one"
+    ])
+  })
 
-  it.effect("does not log a second", () =>
-    Effect.gen(function*() {
-      yield* storedUntil(HOUR + 999)
-      yield* at(HOUR)
-      expect((yield* afterRestart(0, 1)).warnings).toEqual([])
-    }).pipe(Effect.provide(StorageMemory.layer)))
+  it("does not log a second", function*() {
+    yield* storedUntil(HOUR + 999)
+    yield* at(HOUR)
+    expect((yield* afterRestart(0, 1)).warnings).toEqual([])
+  })
 
-  it.effect("follows the clock if it is ahead of the last one", () =>
-    Effect.gen(function*() {
-      yield* storedUntil(HOUR)
-      yield* at(2 * HOUR)
-      const { ids, warnings } = yield* afterRestart(0, 1)
-      expect([ids.map(millisOf), warnings]).toEqual([[EPOCH + 2 * HOUR], []])
-    }).pipe(Effect.provide(StorageMemory.layer)))
+  it("follows the clock if it is ahead of the last one", function*() {
+    yield* storedUntil(HOUR)
+    yield* at(2 * HOUR)
+    const { ids, warnings } = yield* afterRestart(0, 1)
+    expect([ids.map(millisOf), warnings]).toEqual([[EPOCH + 2 * HOUR], []])
+  })
 
-  it.effect("ignores ids of a distant future, and logs a warning", () =>
-    Effect.gen(function*() {
-      const future = HOUR + Duration.toMillis(MAX_LEAD) + 1
-      yield* storedUntil(HOUR + 1000)
-      yield* storedUntil(future)
-      yield* at(HOUR)
-      const { ids, warnings } = yield* afterRestart(0, 1)
-      expect(ids.map(millisOf)).toEqual([EPOCH + HOUR + 1001])
-      expect(warnings[0]).toBe("Stored ids are more than 7d ahead of the clock; new ids are smaller than those")
-    }).pipe(Effect.provide(StorageMemory.layer)))
+  it("ignores ids of a distant future, and logs a warning", function*() {
+    const future = HOUR + Duration.toMillis(MAX_LEAD) + 1
+    yield* storedUntil(HOUR + 1000)
+    yield* storedUntil(future)
+    yield* at(HOUR)
+    const { ids, warnings } = yield* afterRestart(0, 1)
+    expect(ids.map(millisOf)).toEqual([EPOCH + HOUR + 1001])
+    expect(warnings[0]).toBe("Stored ids are more than 7d ahead of the clock; new ids are smaller than those")
+  })
 
-  it.effect("does not mistake ids that others store in the meantime for ids of a distant future", () =>
-    Effect.gen(function*() {
-      const history = yield* SnowflakeHistory
-      const storage = yield* Effect.context<UserRepository>()
-      const store = (millis: number) => Effect.orDie(Effect.provide(storedUntil(millis), storage))
-      yield* store(HOUR)
-      yield* at(HOUR)
-      let reads = 0
-      const busy = SnowflakeHistory.of({
-        ...history,
-        largestUpTo: (bound) => {
-          reads += 1
-          return Effect.zipLeft(history.largestUpTo(bound), store(HOUR + reads))
-        }
-      })
-      const { warnings } = yield* Effect.provideService(afterRestart(0, 1), SnowflakeHistory, busy)
-      expect([reads, warnings]).toEqual([2, []])
-    }).pipe(Effect.provide(StorageMemory.layer)))
+  it("does not mistake ids that others store in the meantime for ids of a distant future", function*() {
+    const history = yield* SnowflakeHistory
+    const storage = yield* Effect.context<UserRepository>()
+    const store = (millis: number) => Effect.orDie(Effect.provide(storedUntil(millis), storage))
+    yield* store(HOUR)
+    yield* at(HOUR)
+    let reads = 0
+    const busy = SnowflakeHistory.of({
+      ...history,
+      largestUpTo: (bound) => {
+        reads += 1
+        return Effect.zipLeft(history.largestUpTo(bound), store(HOUR + reads))
+      }
+    })
+    const { warnings } = yield* Effect.provideService(afterRestart(0, 1), SnowflakeHistory, busy)
+    expect([reads, warnings]).toEqual([2, []])
+  })
 
-  it.effect("continues after the last id of this epoch when the clock is at 1970", () =>
-    Effect.gen(function*() {
-      yield* storedUntil(HOUR)
-      yield* TestClock.setTime(0)
-      const { ids } = yield* afterRestart(0, 1)
-      expect(ids.map(millisOf)).toEqual([EPOCH + HOUR + 1])
-    }).pipe(Effect.provide(StorageMemory.layer)))
+  it("continues after the last id of this epoch when the clock is at 1970", function*() {
+    yield* storedUntil(HOUR)
+    yield* TestClock.setTime(0)
+    const { ids } = yield* afterRestart(0, 1)
+    expect(ids.map(millisOf)).toEqual([EPOCH + HOUR + 1])
+  })
 })
 
 const NO_NUMBER = new StorageError({ operation: "renew the lease" })
