@@ -23,12 +23,7 @@ export const projects = [
   { name: "attack", include: ["attack/test/**/*.test.ts"], globalSetup: [] },
   { name: "cluster", include: ["cluster/test/**/*.test.ts"], globalSetup: [] },
   { name: "conformance", include: ["conformance/test/**/*.test.ts"], globalSetup: [] },
-  {
-    name: "release",
-    include: ["release/test/**/*.test.ts"],
-    globalSetup: ["release/test/Installation.ts"],
-    testTimeout: 120_000
-  },
+  { name: "release", include: ["release/test/**/*.test.ts"], globalSetup: ["release/test/Installation.ts"] },
   { name: "repository", include: ["test/**/*.test.ts"], globalSetup: [] }
 ]
 
@@ -44,8 +39,8 @@ export default defineConfig({
     // With fewer, the pool ends workers that wait for the next file, and the run fails with "Terminating worker thread".
     minWorkers: WORKERS,
     // A busy machine is no failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ["RestoreTestMethods.ts", "PropertySeed.ts", "ParsableStacks.ts"].map((name) =>
       fileURLToPath(new URL(`test/${name}`, import.meta.url))
     ),

@@ -62,8 +62,6 @@ export default mergeConfig(
       server: { deps: { external: [COMPILED] } },
       // A test of processes in real time may fail where the machine is busy: it runs once more, and the report says so.
       retry: 1,
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
       sequence: { sequencer: LongestFirst }
     }
   })

@@ -56,31 +56,27 @@ const following = (count: number) =>
   )
 
 describe("the order of events, with 32 writers on two servers", () => {
-  it.scopedLive(
-    "no reader misses an event, or gets a later one before an earlier one",
-    () =>
-      Effect.gen(function*() {
-        const url = yield* migrated
-        const [one, other] = [yield* serverOn(url), yield* serverOn(url)]
-        const count = 2 * WRITERS * KEPT.length
-        const readers = yield* Effect.forEach(
-          [one, one, other, other],
-          (server) => Effect.fork(Effect.provide(following(count), server))
-        )
-        yield* Effect.all([Effect.provide(writing, one), Effect.provide(writing, other)], { concurrency: 2 })
-        const read = yield* Effect.forEach(readers, (fiber) => Fiber.join(fiber))
-        const [first, ...others] = read.map((events) => events.map(({ id }) => id))
-        expect(others).toEqual(others.map(() => first))
-        // Both servers have the same writers, so each event comes twice.
-        for (const writer of Arrays.range(1, WRITERS)) {
-          const units = first?.filter((id) => Math.floor(id / 1000) === writer).map((id) => id % 1000) ?? []
-          expect(units.toSorted((self, that) => self - that)).toEqual(KEPT.flatMap((unit) => [unit, unit]))
-          expect(Arrays.dedupe(units)).toEqual(KEPT)
-        }
-        expect(read[0]?.every(({ sequence }, index) => sequence > (read[0]?.[index - 1]?.sequence ?? 0))).toBe(true)
-      }),
-    60_000
-  )
+  it.scopedLive("no reader misses an event, or gets a later one before an earlier one", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [one, other] = [yield* serverOn(url), yield* serverOn(url)]
+      const count = 2 * WRITERS * KEPT.length
+      const readers = yield* Effect.forEach(
+        [one, one, other, other],
+        (server) => Effect.fork(Effect.provide(following(count), server))
+      )
+      yield* Effect.all([Effect.provide(writing, one), Effect.provide(writing, other)], { concurrency: 2 })
+      const read = yield* Effect.forEach(readers, (fiber) => Fiber.join(fiber))
+      const [first, ...others] = read.map((events) => events.map(({ id }) => id))
+      expect(others).toEqual(others.map(() => first))
+      // Both servers have the same writers, so each event comes twice.
+      for (const writer of Arrays.range(1, WRITERS)) {
+        const units = first?.filter((id) => Math.floor(id / 1000) === writer).map((id) => id % 1000) ?? []
+        expect(units.toSorted((self, that) => self - that)).toEqual(KEPT.flatMap((unit) => [unit, unit]))
+        expect(Arrays.dedupe(units)).toEqual(KEPT)
+      }
+      expect(read[0]?.every(({ sequence }, index) => sequence > (read[0]?.[index - 1]?.sequence ?? 0))).toBe(true)
+    }))
 
   it.scopedLive("a long unit of work delays no other, and its event comes after those committed before it", () =>
     withStorage({}, () =>
@@ -125,34 +121,30 @@ describe("the order of events, with 32 writers on two servers", () => {
         expect((yield* following(6)).map(({ id }) => id)).toEqual([1001, 1002, 1003, 1004, 1005, 2001])
       })))
 
-  it.scopedLive(
-    "entries of one transaction are numbered in their order, also if there are many",
-    () =>
-      Effect.gen(function*() {
-        const url = yield* migrated
-        const client = yield* clientOf(url)
-        const count = 2 * MOVED_AT_ONCE + 1
-        yield* query(
-          client,
-          `BEGIN;
-          INSERT INTO new_events (occurred_at, event)
-          SELECT 0, '{"_tag":"user.updated","version":1,"userId":"' || id || '","changed":["email"]}'
-          FROM generate_series(1, ${count}) AS id;
-          INSERT INTO new_member_changes (guild_id, user_id) SELECT 1, id FROM generate_series(1, ${count}) AS id;
-          COMMIT`
-        )
-        const read = yield* Effect.provide(following(count), yield* serverOn(url))
-        expect(read.map(({ id }) => id)).toEqual(Arrays.range(1, count))
-        const { rows } = yield* query(
-          client,
-          `SELECT count(*)::int AS kept, bool_and(user_id = sequence) AS ordered,
-            (SELECT count(*)::int FROM new_member_changes) AS waiting
-          FROM member_changes`
-        )
-        expect(rows).toEqual([{ kept: count, ordered: true, waiting: 0 }])
-      }),
-    60_000
-  )
+  it.scopedLive("entries of one transaction are numbered in their order, also if there are many", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const client = yield* clientOf(url)
+      const count = 2 * MOVED_AT_ONCE + 1
+      yield* query(
+        client,
+        `BEGIN;
+        INSERT INTO new_events (occurred_at, event)
+        SELECT 0, '{"_tag":"user.updated","version":1,"userId":"' || id || '","changed":["email"]}'
+        FROM generate_series(1, ${count}) AS id;
+        INSERT INTO new_member_changes (guild_id, user_id) SELECT 1, id FROM generate_series(1, ${count}) AS id;
+        COMMIT`
+      )
+      const read = yield* Effect.provide(following(count), yield* serverOn(url))
+      expect(read.map(({ id }) => id)).toEqual(Arrays.range(1, count))
+      const { rows } = yield* query(
+        client,
+        `SELECT count(*)::int AS kept, bool_and(user_id = sequence) AS ordered,
+          (SELECT count(*)::int FROM new_member_changes) AS waiting
+        FROM member_changes`
+      )
+      expect(rows).toEqual([{ kept: count, ordered: true, waiting: 0 }])
+    }))
 })
 
 describe("wake-ups", () => {
@@ -180,26 +172,22 @@ describe("wake-ups", () => {
         yield* Queue.take(told)
       })))
 
-  it.scopedLive(
-    "a server that loses its connection for the log opens another one, and misses nothing",
-    () =>
-      withStorage({}, (url) =>
-        Effect.gen(function*() {
-          const client = yield* clientOf(url)
-          const other = yield* serverOn(url)
-          const events = yield* EventLog
-          const reader = yield* Effect.fork(following(20))
-          yield* events.end
-          for (const unit of Arrays.range(1, 20)) {
-            yield* query(
-              client,
-              `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND query LIKE '%keep_logs%' AND pid <> pg_backend_pid()`
-            )
-            yield* Effect.provide(append(1, unit), other)
-          }
-          expect((yield* Fiber.join(reader)).map(({ id }) => id - 1000)).toEqual(Arrays.range(1, 20))
-        })),
-    60_000
-  )
+  it.scopedLive("a server that loses its connection for the log opens another one, and misses nothing", () =>
+    withStorage({}, (url) =>
+      Effect.gen(function*() {
+        const client = yield* clientOf(url)
+        const other = yield* serverOn(url)
+        const events = yield* EventLog
+        const reader = yield* Effect.fork(following(20))
+        yield* events.end
+        for (const unit of Arrays.range(1, 20)) {
+          yield* query(
+            client,
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE '%keep_logs%' AND pid <> pg_backend_pid()`
+          )
+          yield* Effect.provide(append(1, unit), other)
+        }
+        expect((yield* Fiber.join(reader)).map(({ id }) => id - 1000)).toEqual(Arrays.range(1, 20))
+      })))
 })

@@ -191,67 +191,59 @@ describe("lost connections", () => {
         expect((yield* events.read(0, 10)).map(({ sequence }) => sequence)).toEqual([1])
       })))
 
-  it.scopedLive(
-    "every acknowledged write is stored, and every event is in the log, also if connections are cut often",
-    () =>
-      withStorage({}, (url) =>
-        Effect.gen(function*() {
-          const events = yield* EventLog
-          const acknowledged: Array<User> = []
-          const write = Effect.suspend(() => {
-            const user = Samples.user()
-            return Effect.map(
-              atomically(Effect.zipRight(save(user), events.append(Samples.event(user.id)))),
-              () => acknowledged.push(user)
-            )
-          })
-          const writers = yield* Effect.fork(
-            Effect.forEach(Arrays.range(1, 8), () => Effect.forEach(Arrays.range(1, 30), () => Effect.exit(write)), {
-              concurrency: "unbounded"
-            })
-          )
-          const cutting = yield* Effect.fork(
-            Effect.forever(Effect.zipRight(Effect.orDie(terminateAll(url)), Effect.yieldNow()))
-          )
-          yield* Fiber.join(writers)
-          yield* Fiber.interrupt(cutting)
-          const kept = yield* untilItSucceeds(Effect.forEach(acknowledged, find))
-          expect(kept.every(Option.isSome)).toBe(true)
-          const told = (yield* untilItSucceeds(events.read(0, 1000))).map(({ event }) => JSON.stringify(event))
-          expect(acknowledged.filter(({ id }) => !told.some((event) => event.includes(id)))).toEqual([])
-        })),
-    60_000
-  )
-
-  it.scopedLive(
-    "a restart of the database causes StorageErrors while it lasts, and no write is lost",
-    () =>
+  it.scopedLive("every acknowledged write is stored, and every event is in the log, also if connections are cut often", () =>
+    withStorage({}, (url) =>
       Effect.gen(function*() {
-        const postgres = yield* LocalPostgres.start({ fsync: "off" })
-        const url = yield* postgres.database
-        const user = Samples.user()
-        yield* Effect.gen(function*() {
-          const events = yield* EventLog
-          yield* Effect.zipRight(save(user), events.append(Samples.event(user.id)))
-          const failures: Array<unknown> = []
-          const asking = yield* Effect.fork(
-            Effect.forever(Effect.catchAll(Effect.zipRight(find(user), events.read(0, 1)), (error) =>
-              Effect.sync(() =>
-                failures.push(error)
-              )))
+        const events = yield* EventLog
+        const acknowledged: Array<User> = []
+        const write = Effect.suspend(() => {
+          const user = Samples.user()
+          return Effect.map(
+            atomically(Effect.zipRight(save(user), events.append(Samples.event(user.id)))),
+            () => acknowledged.push(user)
           )
-          yield* postgres.restart
-          yield* Fiber.interrupt(asking)
-          expect(failures.every((error) =>
-            error instanceof StorageError
-          )).toBe(true)
-          expect(yield* untilItSucceeds(usernameOf(user))).toEqual(Option.some(user.username))
-          yield* untilItSucceeds(events.append(Samples.event()))
-          expect((yield* untilItSucceeds(events.read(0, 10))).length).toBe(2)
-        }).pipe(Effect.provide(yield* serverOn(url)))
-      }),
-    60_000
-  )
+        })
+        const writers = yield* Effect.fork(
+          Effect.forEach(Arrays.range(1, 8), () => Effect.forEach(Arrays.range(1, 30), () => Effect.exit(write)), {
+            concurrency: "unbounded"
+          })
+        )
+        const cutting = yield* Effect.fork(
+          Effect.forever(Effect.zipRight(Effect.orDie(terminateAll(url)), Effect.yieldNow()))
+        )
+        yield* Fiber.join(writers)
+        yield* Fiber.interrupt(cutting)
+        const kept = yield* untilItSucceeds(Effect.forEach(acknowledged, find))
+        expect(kept.every(Option.isSome)).toBe(true)
+        const told = (yield* untilItSucceeds(events.read(0, 1000))).map(({ event }) => JSON.stringify(event))
+        expect(acknowledged.filter(({ id }) => !told.some((event) => event.includes(id)))).toEqual([])
+      })))
+
+  it.scopedLive("a restart of the database causes StorageErrors while it lasts, and no write is lost", () =>
+    Effect.gen(function*() {
+      const postgres = yield* LocalPostgres.start({ fsync: "off" })
+      const url = yield* postgres.database
+      const user = Samples.user()
+      yield* Effect.gen(function*() {
+        const events = yield* EventLog
+        yield* Effect.zipRight(save(user), events.append(Samples.event(user.id)))
+        const failures: Array<unknown> = []
+        const asking = yield* Effect.fork(
+          Effect.forever(
+            Effect.catchAll(
+              Effect.zipRight(find(user), events.read(0, 1)),
+              (error) => Effect.sync(() => failures.push(error))
+            )
+          )
+        )
+        yield* postgres.restart
+        yield* Fiber.interrupt(asking)
+        expect(failures.every((error) => error instanceof StorageError)).toBe(true)
+        expect(yield* untilItSucceeds(usernameOf(user))).toEqual(Option.some(user.username))
+        yield* untilItSucceeds(events.append(Samples.event()))
+        expect((yield* untilItSucceeds(events.read(0, 10))).length).toBe(2)
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
 })
 
 describe("a network that falls silent", () => {
@@ -383,33 +375,29 @@ describe("a server that has no more connections", () => {
 })
 
 describe("a standby", () => {
-  it.scopedLive(
-    "is not read, because it may not have what other servers have answered; after its promotion, it is",
-    () =>
-      Effect.gen(function*() {
-        const server = yield* LocalPostgres.own()
-        const url = yield* server.database
-        const user = Samples.user()
-        yield* Effect.scoped(Effect.flatMap(serverOn(url), (services) => Effect.provide(save(user), services)))
-        const services = yield* serverOn(url)
-        yield* usernameOf(user).pipe(Effect.provide(services))
-        const directory = yield* directoryOf(url)
-        // Its start is complete when it is promoted.
-        const restart = yield* Effect.fork(
-          server.outage(Effect.promise(() => writeFile(join(directory, "standby.signal"), "")))
-        )
-        yield* untilItSucceeds(LocalPostgres.execute(url, REQUIRE_STANDBY))
-        const refused = yield* Effect.repeat(Effect.flip(Effect.provide(usernameOf(user), services)), {
-          until: (error) => LoggedCause.describeError(error).includes(READ_ONLY_SERVER),
-          times: 20
-        })
-        expect(LoggedCause.describeError(refused)).toContain(READ_ONLY_SERVER)
-        yield* LocalPostgres.execute(url, "SELECT pg_promote()")
-        yield* Fiber.join(restart)
-        expect(yield* Effect.provide(usernameOf(user), services)).toEqual(Option.some(user.username))
-      }),
-    60_000
-  )
+  it.scopedLive("is not read, because it may not have what other servers have answered; after its promotion, it is", () =>
+    Effect.gen(function*() {
+      const server = yield* LocalPostgres.own()
+      const url = yield* server.database
+      const user = Samples.user()
+      yield* Effect.scoped(Effect.flatMap(serverOn(url), (services) => Effect.provide(save(user), services)))
+      const services = yield* serverOn(url)
+      yield* usernameOf(user).pipe(Effect.provide(services))
+      const directory = yield* directoryOf(url)
+      // Its start is complete when it is promoted.
+      const restart = yield* Effect.fork(
+        server.outage(Effect.promise(() => writeFile(join(directory, "standby.signal"), "")))
+      )
+      yield* untilItSucceeds(LocalPostgres.execute(url, REQUIRE_STANDBY))
+      const refused = yield* Effect.repeat(Effect.flip(Effect.provide(usernameOf(user), services)), {
+        until: (error) => LoggedCause.describeError(error).includes(READ_ONLY_SERVER),
+        times: 20
+      })
+      expect(LoggedCause.describeError(refused)).toContain(READ_ONLY_SERVER)
+      yield* LocalPostgres.execute(url, "SELECT pg_promote()")
+      yield* Fiber.join(restart)
+      expect(yield* Effect.provide(usernameOf(user), services)).toEqual(Option.some(user.username))
+    }))
 })
 
 describe("a check of health", () => {

@@ -45,5 +45,5 @@ describe("a process that is killed in the middle of a transaction", () => {
           avatars: yield* (yield* AvatarStore).list(page)
         }).toEqual({ accounts: ["kept", "next"], events: [], avatars: [] })
       }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
-    }), 60_000)
+    }))
 })

@@ -5,10 +5,13 @@ import type { Browser as Chromium, Page } from "playwright-core"
 import { expect } from "vitest"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
-import { build, serve, TIMEOUT } from "../program/Program.ts"
+import { build, serve } from "../program/Program.ts"
 import { launched } from "./Chromium.ts"
 
 const decodeFacts = Schema.decodeSync(Schema.parseJson(DemoFacts))
+
+/** How long a page may take, in milliseconds: a busy machine is no failure. */
+export const PATIENCE = 120_000
 
 /** A running demo, and a browser to look at it. */
 export class Demo extends Context.Tag("@community-messaging/server/test/browser/Demo")<Demo, {
@@ -53,7 +56,7 @@ export const look = (
       })
       const strange: Array<string> = []
       const page = await context.newPage()
-      page.setDefaultTimeout(TIMEOUT)
+      page.setDefaultTimeout(PATIENCE)
       page.on("request", (request) => {
         const { origin, protocol } = new URL(request.url())
         if (protocol.startsWith("http") && origin !== demo.origin) strange.push(`request to ${request.url()}`)

@@ -2,8 +2,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, layer } from "@effect/vitest"
 import { Layer } from "effect"
 import type { Page } from "playwright-core"
-import { TIMEOUT } from "../program/Program.ts"
-import { Demo, look, notify, seriousViolations } from "./Browser.ts"
+import { Demo, look, notify, PATIENCE, seriousViolations } from "./Browser.ts"
 import { isLeftOut, NEEDED } from "./Chromium.ts"
 
 const OPERATIONS = [
@@ -57,8 +56,8 @@ const testButtons = async (page: Page) => {
 const horizontalScroll = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
-describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: TIMEOUT }, () => {
-  layer(Layer.provide(Demo.layer, NodeContext.layer), { timeout: TIMEOUT })((it) => {
+describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, () => {
+  layer(Layer.provide(Demo.layer, NodeContext.layer))((it) => {
     it.effect("the front page leads to the demo", () =>
       look({}, async (page) => {
         await page.goto("/")
@@ -225,7 +224,7 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: TIMEOUT }, () => 
             await page.locator("button").filter({ hasText: /^\s*Send/ }).first().waitFor({ state: "hidden" })
           }
         }),
-      3 * TIMEOUT
+      3 * PATIENCE
     )
   })
 })

@@ -33,36 +33,32 @@ const isLetIn = (host: string, port: number, secret: string) =>
   }))
 
 describe("A server of a cluster", () => {
-  it.scopedLive(
-    "listens on CLUSTER_LISTEN_HOST, and publishes CLUSTER_HOST in the database",
-    () =>
-      Effect.gen(function*() {
-        const url = yield* emptyDatabase
-        const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
-        yield* serve({
-          STORAGE: "postgres",
-          DATABASE_URL: url,
-          SCHEMA: "chat",
-          MEMBER_INDEX: "sharded",
-          CLUSTER_HOST: "localhost",
-          CLUSTER_LISTEN_HOST: "127.0.0.2",
-          CLUSTER_PORT: String(port),
-          CLUSTER_SECRET: SECRET
-        })
-        expect(yield* isLetIn("127.0.0.2", port, SECRET)).toBe(true)
-        expect(yield* isLetIn("127.0.0.2", port, `not ${SECRET}`)).toBe(false)
-        expect(yield* isLetIn("127.0.0.1", port, SECRET)).toBe(false)
-        const registered = Effect.flatMap(
-          PgClient.PgClient,
-          (sql) => sql<{ address: string }>`SELECT address FROM chat.cluster_runners`
-        )
-        const runners = yield* until(registered, ({ length }) => length > 0).pipe(
-          Effect.provide(PgClient.layer({ url: Redacted.make(url) }))
-        )
-        expect(runners).toEqual([{ address: `localhost:${port}` }])
-      }),
-    120_000
-  )
+  it.scopedLive("listens on CLUSTER_LISTEN_HOST, and publishes CLUSTER_HOST in the database", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
+      yield* serve({
+        STORAGE: "postgres",
+        DATABASE_URL: url,
+        SCHEMA: "chat",
+        MEMBER_INDEX: "sharded",
+        CLUSTER_HOST: "localhost",
+        CLUSTER_LISTEN_HOST: "127.0.0.2",
+        CLUSTER_PORT: String(port),
+        CLUSTER_SECRET: SECRET
+      })
+      expect(yield* isLetIn("127.0.0.2", port, SECRET)).toBe(true)
+      expect(yield* isLetIn("127.0.0.2", port, `not ${SECRET}`)).toBe(false)
+      expect(yield* isLetIn("127.0.0.1", port, SECRET)).toBe(false)
+      const registered = Effect.flatMap(
+        PgClient.PgClient,
+        (sql) => sql<{ address: string }>`SELECT address FROM chat.cluster_runners`
+      )
+      const runners = yield* until(registered, ({ length }) => length > 0).pipe(
+        Effect.provide(PgClient.layer({ url: Redacted.make(url) }))
+      )
+      expect(runners).toEqual([{ address: `localhost:${port}` }])
+    }))
 
   it.scopedLive("reports its shards on METRICS_PORT", () =>
     Effect.gen(function*() {
@@ -78,7 +74,7 @@ describe("A server of a cluster", () => {
       yield* until(scraped, (now) => valueOf(now, "effect_cluster_shards") === 300)
       const names = (yield* scraped).samples.map(({ name }) => name)
       expect(names.filter((name) => name.startsWith("effect_fiber"))).toEqual([])
-    }), 120_000)
+    }))
 
   it.scopedLive("does not start if it cannot listen for others", () =>
     Effect.gen(function*() {
@@ -90,5 +86,5 @@ describe("A server of a cluster", () => {
         CLUSTER_SECRET: SECRET
       }))
       expect(error).toMatchObject({ _tag: "ListenError", where: "for other servers on CLUSTER_HOST and CLUSTER_PORT" })
-    }), 120_000)
+    }))
 })

@@ -28,38 +28,34 @@ const BEING_INDEXED = { status: 200, indexing: true, total: 0 }
 describe("A server that is killed", () => {
   beforeAll(Program.build)
 
-  it.scopedLive(
-    "is replaced: its guilds can be searched again, and meanwhile searches report `indexing`",
-    () =>
-      Effect.gen(function*() {
-        const settings = {
-          STORAGE: "postgres",
-          DATABASE_URL: yield* emptyDatabase,
-          MEMBER_INDEX: "sharded",
-          CLUSTER_SECRET: SECRET,
-          RATE_LIMITS: "off"
-        }
-        const bots = yield* Effect.replicateEffect(Fixtures.botWithGuild, 8).pipe(
-          Effect.provide(besideLive(settings))
-        )
-        const [staying, killed] = yield* Effect.all([Program.serve([], settings), Program.serve([], settings)])
-        const searchAll = (baseUrl: string) => Effect.forEach(bots, (bot) => search(baseUrl, bot), { concurrency: 8 })
-        const isFound = (answers: ReadonlyArray<unknown>) =>
-          answers.every((answer) => JSON.stringify(answer) === JSON.stringify(FOUND))
-        yield* until(searchAll(killed.baseUrl), isFound)
-        yield* until(searchAll(staying.baseUrl), isFound)
-        yield* killed.signal("SIGKILL")
-        yield* killed.ended
-        const meanwhile: Array<unknown> = []
-        yield* until(
-          Effect.tap(searchAll(staying.baseUrl), (answers) => Effect.sync(() => meanwhile.push(...answers))),
-          isFound
-        )
-        for (const answer of meanwhile) expect([FOUND, BEING_INDEXED]).toContainEqual(answer)
+  it.scopedLive("is replaced: its guilds can be searched again, and meanwhile searches report `indexing`", () =>
+    Effect.gen(function*() {
+      const settings = {
+        STORAGE: "postgres",
+        DATABASE_URL: yield* emptyDatabase,
+        MEMBER_INDEX: "sharded",
+        CLUSTER_SECRET: SECRET,
+        RATE_LIMITS: "off"
+      }
+      const bots = yield* Effect.replicateEffect(Fixtures.botWithGuild, 8).pipe(
+        Effect.provide(besideLive(settings))
+      )
+      const [staying, killed] = yield* Effect.all([Program.serve([], settings), Program.serve([], settings)])
+      const searchAll = (baseUrl: string) => Effect.forEach(bots, (bot) => search(baseUrl, bot), { concurrency: 8 })
+      const isFound = (answers: ReadonlyArray<unknown>) =>
+        answers.every((answer) => JSON.stringify(answer) === JSON.stringify(FOUND))
+      yield* until(searchAll(killed.baseUrl), isFound)
+      yield* until(searchAll(staying.baseUrl), isFound)
+      yield* killed.signal("SIGKILL")
+      yield* killed.ended
+      const meanwhile: Array<unknown> = []
+      yield* until(
+        Effect.tap(searchAll(staying.baseUrl), (answers) => Effect.sync(() => meanwhile.push(...answers))),
+        isFound
+      )
+      for (const answer of meanwhile) expect([FOUND, BEING_INDEXED]).toContainEqual(answer)
 
-        yield* staying.signal("SIGTERM")
-        expect((yield* staying.ended).code).toBe(0)
-      }),
-    Program.TIMEOUT
-  )
+      yield* staying.signal("SIGTERM")
+      expect((yield* staying.ended).code).toBe(0)
+    }))
 })

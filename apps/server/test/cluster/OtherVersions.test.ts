@@ -4,8 +4,6 @@ import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { GuildSearch, SearchNotUnderstood } from "../../src/cluster/GuildSearch.ts"
 import { divided, guildsOfOne, start } from "./ClusterServer.ts"
 
-const TIMEOUT = 120_000
-
 /** Longer than a test may take: a test that waits for it fails. */
 const FOR_EVER = Duration.minutes(5)
 
@@ -45,6 +43,6 @@ describe("A server beside one of another version", () => {
           found: [[1, 1, 1], ["indexing", "indexing", "indexing"]],
           lines: [["Another server has another version: searches of its guilds report `indexing`"]]
         })
-      }), TIMEOUT)
+      }))
   }
 })

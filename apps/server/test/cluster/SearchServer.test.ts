@@ -7,8 +7,6 @@ import { decodeAnswer, encodeQuestion, GuildSearch } from "../../src/cluster/Gui
 import * as SearchServer from "../../src/cluster/SearchServer.ts"
 import { divided, guildsOfOne, start } from "./ClusterServer.ts"
 
-const TIMEOUT = 120_000
-
 /** The answers of two servers to a question about guilds of the first one, and to a text that is not a question. */
 const answers = Effect.gen(function*() {
   const url = yield* emptyDatabase
@@ -28,20 +26,16 @@ const answers = Effect.gen(function*() {
 })
 
 describe("A search for another server", () => {
-  it.scopedLive(
-    "finds members of a guild that is searched here, and of no other guild",
-    () =>
-      Effect.gen(function*() {
-        const [owner, other] = yield* answers
-        expect(owner?.question).toMatchObject({
-          right: { found: { value: { total: 1, userIds: [expect.any(String)] } } }
-        })
-        expect(other?.question).toMatchObject({ left: { _tag: "SearchedElsewhere" } })
-        expect([owner?.another, other?.another]).toMatchObject([
-          { left: { _tag: "SearchNotUnderstood" } },
-          { left: { _tag: "SearchNotUnderstood" } }
-        ])
-      }),
-    TIMEOUT
-  )
+  it.scopedLive("finds members of a guild that is searched here, and of no other guild", () =>
+    Effect.gen(function*() {
+      const [owner, other] = yield* answers
+      expect(owner?.question).toMatchObject({
+        right: { found: { value: { total: 1, userIds: [expect.any(String)] } } }
+      })
+      expect(other?.question).toMatchObject({ left: { _tag: "SearchedElsewhere" } })
+      expect([owner?.another, other?.another]).toMatchObject([
+        { left: { _tag: "SearchNotUnderstood" } },
+        { left: { _tag: "SearchNotUnderstood" } }
+      ])
+    }))
 })

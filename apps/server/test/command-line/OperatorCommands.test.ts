@@ -6,7 +6,7 @@ import { expect, layer } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect, Schema } from "effect"
 import { beforeAll } from "vitest"
 import { besideLive } from "../composed/ComposedServer.ts"
-import { build, start, TIMEOUT } from "../program/Program.ts"
+import { build, start } from "../program/Program.ts"
 import { community, run } from "./Terminal.ts"
 
 const Scheduled = Schema.parseJson(Schema.Struct({
@@ -41,7 +41,7 @@ const schedule = (DATA_DIR: string, at: string) =>
     { DATA_DIR }
   )
 
-beforeAll(build, TIMEOUT)
+beforeAll(build)
 
 layer(NodeContext.layer, { excludeTestServices: true })("the commands of operators", (it) => {
   it.scoped("schedule a message, but not for the past, list it, edit it and cancel it", () =>
@@ -105,7 +105,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
         action: "credential.issue",
         actor: { type: "command_line" }
       })
-    }), TIMEOUT)
+    }))
 
   it.scoped("print events of another process as they happen", () =>
     Effect.gen(function*() {
@@ -114,7 +114,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       yield* tail.prints("member.joined")
       const message = yield* Schema.decode(Scheduled)((yield* schedule(DATA_DIR, yield* tomorrow)).stdout)
       yield* tail.prints(`"data":{"scheduled_message_id":"${message.id}"`)
-    }), TIMEOUT)
+    }))
 
   it.scoped("print only future events with --from now", () =>
     Effect.gen(function*() {
@@ -129,5 +129,5 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       })
       yield* Effect.raceFirst(Effect.forever(scheduleAndCancel), tail.prints("scheduled_message.updated"))
       expect(tail.stdout()).not.toContain("member.joined")
-    }), TIMEOUT)
+    }))
 })

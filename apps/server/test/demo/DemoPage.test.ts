@@ -13,7 +13,7 @@ import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
 import { at } from "../http/JsonPath.ts"
 import { TestServer } from "../http/TestServer.ts"
-import { build, TIMEOUT } from "../program/Program.ts"
+import { build } from "../program/Program.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 
@@ -36,7 +36,7 @@ const status = (path: string, headers: Readonly<Record<string, string>> = {}, me
 const scheduledOf = (bot: Redacted.Redacted) =>
   Effect.map(send(LIST, { bot }), ({ json }) => Array.isArray(json) ? json.map((item: unknown) => at(item, "id")) : [])
 
-describe("the demo's page", { timeout: TIMEOUT }, () => {
+describe("the demo's page", () => {
   // The page's modules are compiled.
   it("is compiled", () => {
     expect(build).not.toThrow()
@@ -176,7 +176,7 @@ describe("the demo's page", { timeout: TIMEOUT }, () => {
     ))
 })
 
-describe("DEMO_PAGE", { timeout: TIMEOUT }, () => {
+describe("DEMO_PAGE", () => {
   it.scoped.each<readonly [settings: Settings, answer: RegExp]>([
     [{ HOST: "127.0.0.2" }, /^served$/],
     [{ DEMO_PAGE: "off" }, /^The demo's page is not served: DEMO_PAGE is off\.$/],

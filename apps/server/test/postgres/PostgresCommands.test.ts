@@ -33,7 +33,7 @@ const CHECKS = [
   "open files"
 ]
 
-layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("commands on PostgreSQL", (it) => {
+layer(NodeContext.layer, { excludeTestServices: true })("commands on PostgreSQL", (it) => {
   it.scoped("create nothing in a wrong schema, and leave the file of an export", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem

@@ -13,8 +13,6 @@ import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
 import { query, roleWithoutRights } from "./Query.ts"
 
-const TIMEOUT = 60_000
-
 /** The statements of docs/postgres.md for the migrating role before the first migration, with a role named `chat`. */
 const [, PAGE_RIGHTS = ""] = /^ *```sql\n(.*?)^ *```$/ms.exec(
   readFileSync(fileURLToPath(new URL("../../../../docs/postgres.md", import.meta.url)), "utf8")
@@ -41,7 +39,7 @@ describe("the settings of PostgreSQL", () => {
       expect(Option.isSome(yield* Effect.provide(found, atRest({ ...settings, SCHEMA: "one" })))).toBe(true)
       expect(Option.isSome(yield* Effect.provide(found, atRest({ ...settings, SCHEMA: "two" })))).toBe(false)
       expect(yield* schemaNames(settings.DATABASE_URL)).toEqual(["one", "two"])
-    }), TIMEOUT)
+    }))
 
   it.scoped("POOL_SIZE is the number of connections besides the one for events", () =>
     Effect.gen(function*() {
@@ -59,76 +57,64 @@ describe("the settings of PostgreSQL", () => {
         expect(Number(count)).toBeGreaterThanOrEqual(3)
         expect(Number(count)).toBeLessThanOrEqual(4)
       }).pipe(Effect.provide(atRest({ ...settings, POOL_SIZE: "3" })))
-    }), TIMEOUT)
+    }))
 
-  it.scoped(
-    "MIGRATE=off serves with a role that has the rights of docs/postgres.md, after `migrate`",
-    () =>
-      Effect.gen(function*() {
-        const settings = yield* database
-        const role = yield* roleWithoutRights(settings.DATABASE_URL)
-        yield* query(settings.DATABASE_URL, PAGE_RIGHTS.replaceAll("TO chat;", `TO ${role.name};`))
-        const migrated = yield* run(["migrate"], settings)
-        expect(migrated.stderr).toMatch(
-          /schema community_messaging: the schema has version \d+\. Before, it had version 0\.\n$/
-        )
-        expect((yield* run(["migrate"], settings)).stderr).toMatch(/has version \d+ already\.\n$/)
-        yield* Effect.gen(function*() {
-          // It makes ids, writes events and takes locks.
-          yield* Fixtures.webhook
-          const { token: bot } = yield* Fixtures.bot
-          expect((yield* send("/v1/users/@me/scheduled-messages", { bot })).status).toBe(200)
-        }).pipe(Effect.provide(composed({ ...settings, DATABASE_URL: role.url, MIGRATE: "off" })))
-      }).pipe(Effect.provide(NodeContext.layer)),
-    TIMEOUT
-  )
+  it.scoped("MIGRATE=off serves with a role that has the rights of docs/postgres.md, after `migrate`", () =>
+    Effect.gen(function*() {
+      const settings = yield* database
+      const role = yield* roleWithoutRights(settings.DATABASE_URL)
+      yield* query(settings.DATABASE_URL, PAGE_RIGHTS.replaceAll("TO chat;", `TO ${role.name};`))
+      const migrated = yield* run(["migrate"], settings)
+      expect(migrated.stderr).toMatch(
+        /schema community_messaging: the schema has version \d+\. Before, it had version 0\.\n$/
+      )
+      expect((yield* run(["migrate"], settings)).stderr).toMatch(/has version \d+ already\.\n$/)
+      yield* Effect.gen(function*() {
+        // It makes ids, writes events and takes locks.
+        yield* Fixtures.webhook
+        const { token: bot } = yield* Fixtures.bot
+        expect((yield* send("/v1/users/@me/scheduled-messages", { bot })).status).toBe(200)
+      }).pipe(Effect.provide(composed({ ...settings, DATABASE_URL: role.url, MIGRATE: "off" })))
+    }).pipe(Effect.provide(NodeContext.layer)))
 
-  it.scoped(
-    "a schema of a newer version is refused in one line, or a missing one with MIGRATE=off, and none is created",
-    () =>
-      Effect.gen(function*() {
-        const settings = yield* database
-        expect(yield* refusal({ ...settings, MIGRATE: "off" })).toMatch(
-          /^The schema community_messaging .* has version 0, .* Run `community-messaging migrate`$/
-        )
-        expect(yield* schemaNames(settings.DATABASE_URL)).toEqual([])
-        yield* Effect.scoped(Layer.build(atRest(settings)))
-        yield* query(
-          settings.DATABASE_URL,
-          "INSERT INTO community_messaging.community_messaging_migrations (migration_id, name) VALUES (999, 'later')"
-        )
-        expect(yield* refusal(settings)).toMatch(
-          /^The database has schema version 999, but .* restore an older backup\.$/
-        )
-      }),
-    TIMEOUT
-  )
+  it.scoped("a schema of a newer version is refused in one line, or a missing one with MIGRATE=off, and none is created", () =>
+    Effect.gen(function*() {
+      const settings = yield* database
+      expect(yield* refusal({ ...settings, MIGRATE: "off" })).toMatch(
+        /^The schema community_messaging .* has version 0, .* Run `community-messaging migrate`$/
+      )
+      expect(yield* schemaNames(settings.DATABASE_URL)).toEqual([])
+      yield* Effect.scoped(Layer.build(atRest(settings)))
+      yield* query(
+        settings.DATABASE_URL,
+        "INSERT INTO community_messaging.community_messaging_migrations (migration_id, name) VALUES (999, 'later')"
+      )
+      expect(yield* refusal(settings)).toMatch(
+        /^The database has schema version 999, but .* restore an older backup\.$/
+      )
+    }))
 
-  it.scoped(
-    "a database that cannot be reached is named in one line, without user and password",
-    () =>
-      Effect.gen(function*() {
-        const { DATABASE_URL } = yield* database
-        const wrong = (change: (url: URL) => void) => {
-          const url = new URL(DATABASE_URL)
-          change(url)
-          return refusal({ STORAGE: "postgres", DATABASE_URL: url.href })
-        }
-        const lines = [
-          yield* wrong((url) => Object.assign(url, { port: "1" })),
-          yield* wrong((url) => Object.assign(url, { password: "s3cret" })),
-          yield* wrong((url) => Object.assign(url, { username: "nobody", password: "s3cret" })),
-          yield* wrong((url) => Object.assign(url, { pathname: "/nothing" })),
-          yield* wrong((url) => url.searchParams.set("sslmode", "require")),
-          yield* wrong((url) => url.searchParams.set("sslrootcert", "/no/such/file"))
-        ]
-        expect(
-          lines.filter((line) => !/^the database 127\.0\.0\.1:\d+\/\w+ of DATABASE_URL cannot be used: /.test(line))
-        )
-          .toEqual([])
-        expect(lines.filter((line) => /s3cret|postgres:|\n/.test(line))).toEqual([])
-        expect(lines.at(-1)).toContain("the file of sslrootcert cannot be read: /no/such/file")
-      }),
-    TIMEOUT
-  )
+  it.scoped("a database that cannot be reached is named in one line, without user and password", () =>
+    Effect.gen(function*() {
+      const { DATABASE_URL } = yield* database
+      const wrong = (change: (url: URL) => void) => {
+        const url = new URL(DATABASE_URL)
+        change(url)
+        return refusal({ STORAGE: "postgres", DATABASE_URL: url.href })
+      }
+      const lines = [
+        yield* wrong((url) => Object.assign(url, { port: "1" })),
+        yield* wrong((url) => Object.assign(url, { password: "s3cret" })),
+        yield* wrong((url) => Object.assign(url, { username: "nobody", password: "s3cret" })),
+        yield* wrong((url) => Object.assign(url, { pathname: "/nothing" })),
+        yield* wrong((url) => url.searchParams.set("sslmode", "require")),
+        yield* wrong((url) => url.searchParams.set("sslrootcert", "/no/such/file"))
+      ]
+      expect(
+        lines.filter((line) => !/^the database 127\.0\.0\.1:\d+\/\w+ of DATABASE_URL cannot be used: /.test(line))
+      )
+        .toEqual([])
+      expect(lines.filter((line) => /s3cret|postgres:|\n/.test(line))).toEqual([])
+      expect(lines.at(-1)).toContain("the file of sslrootcert cannot be read: /no/such/file")
+    }))
 })

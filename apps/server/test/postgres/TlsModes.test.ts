@@ -12,8 +12,6 @@ import * as ClusterDatabase from "../../src/cluster/ClusterDatabase.ts"
 import { atRest } from "../composed/ComposedServer.ts"
 import { query } from "./Query.ts"
 
-const TIMEOUT = 120_000
-
 const run = promisify(execFile)
 
 /** Makes a self-signed certificate for `localhost`, but not for the address of loopback. */
@@ -138,14 +136,14 @@ const CASES: ReadonlyArray<readonly [what: string, client: Client, outcome: unkn
 ]
 
 describe("sslmode of DATABASE_URL", () => {
-  layer(Encrypted.layer, { timeout: TIMEOUT })((it) => {
+  layer(Encrypted.layer)((it) => {
     for (const [what, client, outcome] of CASES) {
       it.scoped(what, () =>
         Effect.gen(function*() {
           const url = yield* urlOf(client)
           expect(yield* ofStorage(url)).toEqual(outcome)
           expect(yield* ofCluster(url)).toEqual(outcome)
-        }), TIMEOUT)
+        }))
     }
   })
 })

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { beforeAll, describe, expect, it } from "vitest"
-import { build, MAIN, TIMEOUT } from "./Program.ts"
+import { build, MAIN } from "./Program.ts"
 
 /** Runs in a new process, after the program. Makes garbage that survives two collections of the young generation. */
 const measure = `
@@ -21,7 +21,7 @@ const measure = `
 `
 
 describe("The heap of the program", () => {
-  beforeAll(build, TIMEOUT)
+  beforeAll(build)
 
   it("grows by little more than half with garbage, with any memory of the machine", () => {
     const { stdout } = spawnSync(process.execPath, ["--expose-gc", "--input-type=module", "--eval", measure], {
@@ -29,5 +29,5 @@ describe("The heap of the program", () => {
     })
     // By default, V8 lets it grow to five times its size.
     expect(Number(/^growth (\S+)/m.exec(stdout)?.[1])).toBeLessThan(3)
-  }, TIMEOUT)
+  })
 })

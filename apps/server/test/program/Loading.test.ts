@@ -4,7 +4,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { dirname, join } from "node:path"
-import { build, MAIN, TIMEOUT } from "./Program.ts"
+import { build, MAIN } from "./Program.ts"
 
 const SERVER = dirname(dirname(MAIN))
 const PACKAGES = join(SERVER, "../../node_modules")
@@ -54,14 +54,14 @@ const writeCodeCache = (directory: string) => node([join(directory, "scripts/cod
 
 const VERSION = { status: 0, stdout: "0.1.0\n", stderr: "" }
 
-layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
+layer(NodeContext.layer)("the bundle", (it) => {
   it.scoped("is loaded with its code cache, but without it if V8 has other flags", () =>
     Effect.gen(function*() {
       const directory = yield* copied
       expect(load(directory)).toEqual({ ...VERSION, stdout: "true\n0.1.0\n" })
       const environment = { NODE_OPTIONS: "--max-old-space-size=300" }
       expect(load(directory, environment)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
-    }), TIMEOUT)
+    }))
 
   /** The code cache, with a change that makes it invalid. */
   const INVALID: ReadonlyArray<[string, (cache: Buffer) => Buffer]> = [
@@ -81,7 +81,7 @@ layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
       const cache = Buffer.from(yield* files.readFile(file))
       yield* files.writeFile(file, change(cache))
       expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
-    }), TIMEOUT)
+    }))
 
   it.scoped("gets no code cache while it does not start", () =>
     Effect.gen(function*() {
@@ -96,7 +96,7 @@ layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
       expect(rest).toEqual({ status: 1, stdout: "" })
       expect(stderr).toContain("broken")
       expect(yield* files.exists(join(directory, CODE_CACHE))).toBe(false)
-    }), TIMEOUT)
+    }))
 
   it.scoped("starts without a code cache if that cannot be written", () =>
     Effect.gen(function*() {
@@ -112,7 +112,7 @@ layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
       expect((yield* files.readDirectory(join(directory, "bundle"))).toSorted())
         .toEqual(["Program.cjs", "Program.cjs.cache", "licences.txt"])
       expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
-    }), TIMEOUT)
+    }))
 
   it.scoped("is reported in one line if it is missing", () =>
     Effect.gen(function*() {
@@ -122,24 +122,20 @@ layer(NodeContext.layer, { timeout: TIMEOUT })("the bundle", (it) => {
       const { stderr, ...rest } = node([join(directory, "dist/main.js"), "serve"])
       expect(rest).toEqual({ status: 1, stdout: "" })
       expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+Program\.cjs.+\n$/)
-    }), TIMEOUT)
+    }))
 
-  it.scoped(
-    "is reported in one line if it misses a package that only some configurations need",
-    () =>
-      Effect.gen(function*() {
-        const files = yield* FileSystem.FileSystem
-        const directory = yield* withoutPackages
-        yield* files.makeDirectory(join(directory, "node_modules"))
-        yield* Effect.forEach(
-          (yield* files.readDirectory(PACKAGES)).filter((name) => name !== "pg"),
-          (name) => files.symlink(join(PACKAGES, name), join(directory, "node_modules", name))
-        )
-        const environment = { STORAGE: "postgres", DATABASE_URL: "postgres://127.0.0.1/unused" }
-        const { stderr, ...rest } = node([join(directory, "dist/main.js"), "token", "list"], environment)
-        expect(rest).toEqual({ status: 1, stdout: "" })
-        expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+'pg'.*\n$/)
-      }),
-    TIMEOUT
-  )
+  it.scoped("is reported in one line if it misses a package that only some configurations need", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* withoutPackages
+      yield* files.makeDirectory(join(directory, "node_modules"))
+      yield* Effect.forEach(
+        (yield* files.readDirectory(PACKAGES)).filter((name) => name !== "pg"),
+        (name) => files.symlink(join(PACKAGES, name), join(directory, "node_modules", name))
+      )
+      const environment = { STORAGE: "postgres", DATABASE_URL: "postgres://127.0.0.1/unused" }
+      const { stderr, ...rest } = node([join(directory, "dist/main.js"), "token", "list"], environment)
+      expect(rest).toEqual({ status: 1, stdout: "" })
+      expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+'pg'.*\n$/)
+    }))
 })

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import * as Terminal from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
-import { build, MAIN, type Running, serve, start, TIMEOUT } from "./Program.ts"
+import { build, MAIN, type Running, serve, start } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
@@ -66,22 +66,18 @@ const paste = ({ body, headers, method, url }: CurlRequest) =>
 const pasteAll = (program: Running) => Effect.forEach(curlCommands(program.stdout()), paste)
 
 // The tests that start processes are in one file, so that the program is compiled once, not by two workers at a time.
-beforeAll(build, TIMEOUT)
+beforeAll(build)
 
-layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the program", (it) => {
-  it.layer(Demo.layer, { timeout: TIMEOUT })("with a demo", (it) => {
-    it.effect(
-      "answers every printed curl command as announced, in their order, any number of times",
-      () =>
-        Effect.gen(function*() {
-          const { program } = yield* Demo
-          const [once, again] = [yield* pasteAll(program), yield* pasteAll(program)]
-          expect([once, again].map((all) => all.map(({ status }) => status))).toEqual([PROMISED, PROMISED])
-          // The search is for jonsdottir.
-          expect(again[2]?.body).toContain("Jónsdóttir")
-        }),
-      TIMEOUT
-    )
+layer(NodeContext.layer, { excludeTestServices: true })("the program", (it) => {
+  it.layer(Demo.layer)("with a demo", (it) => {
+    it.effect("answers every printed curl command as announced, in their order, any number of times", () =>
+      Effect.gen(function*() {
+        const { program } = yield* Demo
+        const [once, again] = [yield* pasteAll(program), yield* pasteAll(program)]
+        expect([once, again].map((all) => all.map(({ status }) => status))).toEqual([PROMISED, PROMISED])
+        // The search is for jonsdottir.
+        expect(again[2]?.body).toContain("Jónsdóttir")
+      }))
 
     it.effect("writes files that only their owner can access", () =>
       Effect.gen(function*() {
@@ -90,7 +86,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
         const entries = [".", ...(yield* files.readDirectory(directory, { recursive: true }))]
         const modes = yield* Effect.forEach(entries, (entry) => files.stat(`${directory}/${entry}`))
         expect(modes.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([])
-      }), TIMEOUT)
+      }))
 
     it.effect("answers every curl command of the readme", () =>
       Effect.gen(function*() {
@@ -101,14 +97,14 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
         const commands = curlCommands(substitute(readme, variables(facts)))
         const answers = yield* Effect.forEach(commands, paste)
         expect(answers.map(({ status }) => status)).toEqual(PROMISED)
-      }), TIMEOUT)
+      }))
 
     it.scoped("has a warning for a server that serves its data without a demo", () =>
       Effect.gen(function*() {
         const { directory } = yield* Demo
         const server = yield* serve([], { DATA_DIR: directory })
         yield* server.says("has the accounts and the admin key of a demo")
-      }), TIMEOUT)
+      }))
 
     it.scoped("shares its data with a second process, which does not change its facts", () =>
       Effect.gen(function*() {
@@ -123,27 +119,23 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
           (name) => Effect.flatMap(files.readFileString(`${directory}/${name}`), decodeFacts)
         )
         expect(facts.map(({ base_url }) => base_url)).toEqual([program.baseUrl, second.baseUrl])
-      }), TIMEOUT)
+      }))
   })
 
-  it.scoped(
-    "serves an import in memory, with its tokens",
-    () =>
-      Effect.gen(function*() {
-        const files = yield* FileSystem.FileSystem
-        const file = yield* files.makeTempFileScoped()
-        yield* files.writeFileString(file, toText(COMMUNITY))
-        const { baseUrl } = yield* serve(["--import", file], { STORAGE: "memory" })
-        const answer = yield* paste({
-          method: "GET",
-          url: `${baseUrl}/users/@me/scheduled-messages`,
-          headers: { authorization: `Bot ${SECRETS.bot}` },
-          body: undefined
-        })
-        expect(answer.status).toBe(200)
-      }),
-    TIMEOUT
-  )
+  it.scoped("serves an import in memory, with its tokens", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped()
+      yield* files.writeFileString(file, toText(COMMUNITY))
+      const { baseUrl } = yield* serve(["--import", file], { STORAGE: "memory" })
+      const answer = yield* paste({
+        method: "GET",
+        url: `${baseUrl}/users/@me/scheduled-messages`,
+        headers: { authorization: `Bot ${SECRETS.bot}` },
+        body: undefined
+      })
+      expect(answer.status).toBe(200)
+    }))
 
   it.scoped("answers a request in progress before it stops", () =>
     Effect.gen(function*() {
@@ -167,7 +159,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       yield* program.says("Stopping")
       outgoing.end(body)
       expect([yield* status, (yield* program.ended).code]).toEqual([200, 0])
-    }), TIMEOUT)
+    }))
 
   it.scoped.each(["SIGINT", "SIGHUP"] as const)(
     "ends with success at %s, and leaves no file beside its database",
@@ -180,8 +172,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
         const { code } = yield* program.ended
         const left = yield* files.readDirectory(DATA_DIR)
         expect([code, left.toSorted()]).toEqual([0, ["community-messaging.sqlite", "workers"]])
-      }),
-    TIMEOUT
+      })
   )
 
   it.scoped("ends a command that is interrupted with 130, as a shell does", () =>
@@ -202,7 +193,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       yield* Deferred.await(connected)
       yield* program.signal("SIGINT")
       expect((yield* program.ended).code).toBe(130)
-    }), TIMEOUT)
+    }))
 
   it.scoped("continues to serve when the reader of its log has closed the pipe", () =>
     Effect.gen(function*() {
@@ -214,7 +205,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
       expect([...answers, ...atOnce].map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 404))
       yield* program.signal("SIGTERM")
       expect((yield* program.ended).code).toBe(0)
-    }), TIMEOUT)
+    }))
 
   it.effect("loads with a limit of 64 open files, and by the file that npm links", () =>
     Effect.sync(() => {
@@ -226,7 +217,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
         })
         expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "0.1.0\n", stderr: "" })
       }
-    }), TIMEOUT)
+    }))
 
   it.scoped("gives advice if it is not compiled yet", () =>
     Effect.gen(function*() {
@@ -241,5 +232,5 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the p
         status: 1,
         stderr: "community-messaging: it is not compiled yet: run npm run build first\n"
       })
-    }), TIMEOUT)
+    }))
 })

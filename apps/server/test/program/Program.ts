@@ -2,9 +2,6 @@ import { Effect } from "effect"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-/** The timeout of a test that starts processes, in milliseconds. */
-export const TIMEOUT = 120_000
-
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 /** The entry point of the compiled program. */
 export const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))

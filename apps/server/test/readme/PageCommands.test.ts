@@ -3,7 +3,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Predicate } from "effect"
 import { spawnSync } from "node:child_process"
 import { beforeAll, describe, it } from "vitest"
-import { build, TIMEOUT } from "../program/Program.ts"
+import { build } from "../program/Program.ts"
 import { NOT_RUN } from "./NotRun.ts"
 import { blocks, commands, pages } from "./PageCommands.ts"
 import * as PageSession from "./PageSession.ts"
@@ -52,14 +52,14 @@ describe("the pages", () => {
 })
 
 // The first commands start the compiled program.
-beforeAll(build, TIMEOUT)
+beforeAll(build)
 
-layer(NodeContext.layer, { excludeTestServices: true, timeout: TIMEOUT })("the commands of the pages", (it) => {
+layer(NodeContext.layer, { excludeTestServices: true })("the commands of the pages", (it) => {
   it.scoped("succeed, one after another", () =>
     Effect.gen(function*() {
       const run = all.filter((command) => !notRun.has(command))
       expect(run.length).toBeGreaterThan(30)
       const failures = yield* PageSession.failuresOf(run)
       expect(failures.filter(Predicate.isNotUndefined)).toEqual([])
-    }), TIMEOUT)
+    }))
 })

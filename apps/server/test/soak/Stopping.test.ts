@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, Stream } from "effect"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
-import { build, serve, TIMEOUT } from "../program/Program.ts"
+import { build, serve } from "../program/Program.ts"
 import { contentOf, posted, seedDeletions, seedMessages } from "./DueWork.ts"
 
 /** So much work that the server is still busy with it when the test stops it, also on a slow machine. */
@@ -41,38 +41,34 @@ const done = EventStream.from(0).pipe(
   Stream.filter((type) => type === "message.created" || type === "user.deleted")
 )
 
-beforeAll(build, TIMEOUT)
+beforeAll(build)
 
 describe("a server that gets SIGTERM", () => {
   for (const kind of ["messages", "deletions"] as const) {
-    it.scopedLive(
-      `within a batch of due ${kind} leaves no claims, and the next server does the rest at once, exactly once`,
-      () =>
-        Effect.gen(function*() {
-          const directory = yield* dataDirectory
-          yield* DataDirectory.prepare(directory)
-          const filename = yield* DataDirectory.databaseFile(directory)
-          yield* Effect.gen(function*() {
-            yield* seedMessages(MESSAGES)
-            yield* seedDeletions(DELETIONS)
-            const driver = yield* open(filename, {})
-            const first = yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
-            yield* lockWithin(driver, CLAIMS[kind])
-            yield* first.signal("SIGTERM")
-            yield* first.says("Stopping")
-            driver.exec("ROLLBACK")
-            expect((yield* first.ended).code).toBe(0)
-            expect([count(driver, CLAIMS.messages), count(driver, CLAIMS.deletions)]).toEqual([0, 0])
+    it.scopedLive(`within a batch of due ${kind} leaves no claims, and the next server does the rest at once, exactly once`, () =>
+      Effect.gen(function*() {
+        const directory = yield* dataDirectory
+        yield* DataDirectory.prepare(directory)
+        const filename = yield* DataDirectory.databaseFile(directory)
+        yield* Effect.gen(function*() {
+          yield* seedMessages(MESSAGES)
+          yield* seedDeletions(DELETIONS)
+          const driver = yield* open(filename, {})
+          const first = yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
+          yield* lockWithin(driver, CLAIMS[kind])
+          yield* first.signal("SIGTERM")
+          yield* first.says("Stopping")
+          driver.exec("ROLLBACK")
+          expect((yield* first.ended).code).toBe(0)
+          expect([count(driver, CLAIMS.messages), count(driver, CLAIMS.deletions)]).toEqual([0, 0])
 
-            yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
-            const all = yield* Stream.runCollect(Stream.take(done, MESSAGES + DELETIONS))
-            const isPost = (type: string) => type === "message.created"
-            expect(Arrays.filter(all, isPost)).toHaveLength(MESSAGES)
-            expect(yield* posted(MESSAGES * 2)).toEqual(Arrays.makeBy(MESSAGES, (index) => contentOf(index + 1)).sort())
-            expect(count(driver, "SELECT count(*) FROM users WHERE deleted_at IS NOT NULL")).toBe(DELETIONS)
-          }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
-        }).pipe(Effect.provide(NodeContext.layer)),
-      TIMEOUT
-    )
+          yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
+          const all = yield* Stream.runCollect(Stream.take(done, MESSAGES + DELETIONS))
+          const isPost = (type: string) => type === "message.created"
+          expect(Arrays.filter(all, isPost)).toHaveLength(MESSAGES)
+          expect(yield* posted(MESSAGES * 2)).toEqual(Arrays.makeBy(MESSAGES, (index) => contentOf(index + 1)).sort())
+          expect(count(driver, "SELECT count(*) FROM users WHERE deleted_at IS NOT NULL")).toBe(DELETIONS)
+        }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+      }).pipe(Effect.provide(NodeContext.layer)))
   }
 })

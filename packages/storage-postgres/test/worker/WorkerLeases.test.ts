@@ -10,8 +10,6 @@ import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { proxy } from "../../../../test/Proxy.ts"
 import { clientOf } from "../SharedTransactions.ts"
 
-const TIMEOUT_MILLIS = 60_000
-
 /** A lease whose end a test waits for. Long enough for a busy machine to renew it in time. */
 const SHORT_LEASE = "1500 millis"
 
@@ -60,7 +58,7 @@ describe("worker numbers by leases", () => {
       const numbers = yield* Effect.forEach(processes, ({ current }) => current)
       expect(new Set(numbers).size).toBe(8)
       expect(yield* free(url)).toBe(1024 - 8)
-    }), TIMEOUT_MILLIS)
+    }))
 
   it.scopedLive("are free again after a graceful stop, and reused last", () =>
     Effect.gen(function*() {
@@ -70,7 +68,7 @@ describe("worker numbers by leases", () => {
       yield* Scope.close(scope, Exit.void)
       expect(yield* free(url)).toBe(1024)
       expect(yield* (yield* processOn(url)).current).not.toBe(before)
-    }), TIMEOUT_MILLIS)
+    }))
 
   it.scopedLive("of a killed process are reused only after its lease", () =>
     Effect.gen(function*() {
@@ -85,7 +83,7 @@ describe("worker numbers by leases", () => {
       const next = yield* Effect.retry(processOn(url), Schedule.spaced("20 millis"))
       expect(yield* next.current).toBe(7)
       expect(yield* query(`SELECT clock_timestamp() > '${String(ends)}' AS over`)).toEqual([{ over: true }])
-    }), TIMEOUT_MILLIS)
+    }))
 
   it.scopedLive("stay with a process that renews them, longer than a lease", () =>
     Effect.gen(function*() {
@@ -99,67 +97,59 @@ describe("worker numbers by leases", () => {
         ([row]) => row?.["over"] === true
       )
       expect(yield* current).toBe(before)
-    }), TIMEOUT_MILLIS)
+    }))
 
-  it.scopedLive(
-    "end when the lease cannot be renewed, come back with the database, and change after another process got the old one",
-    () =>
-      Effect.gen(function*() {
-        const url = yield* emptyDatabase
-        const query = yield* connection(url)
-        const { beforeUse, current } = yield* processOn(url, SHORT_LEASE)
-        const before = yield* current
-        let prepared = 0
-        yield* beforeUse(Effect.sync(() => {
-          prepared += 1
-        }))
-        yield* query("BEGIN")
-        yield* query("SELECT FROM worker_leases WHERE owner IS NOT NULL FOR UPDATE")
-        yield* eventually(
-          query("SELECT expires_at <= clock_timestamp() AS has_ended FROM worker_leases WHERE owner IS NOT NULL"),
-          ([lease]) => lease?.["has_ended"] === true
-        )
-        // From now on, another process may take it.
-        expect(yield* Effect.merge(current)).toMatchObject({ _tag: "StorageError" })
-        yield* query("COMMIT")
-        // No other process had it in the meantime.
-        expect(yield* eventually(Effect.merge(current), (answer) => typeof answer === "number")).toBe(before)
-        expect(prepared).toBe(1)
-        yield* query(
-          "UPDATE worker_leases SET owner = gen_random_uuid(), expires_at = 'infinity' WHERE owner IS NOT NULL"
-        )
-        const after = yield* eventually(
-          Effect.merge(current),
-          (answer) => typeof answer === "number" && answer !== before
-        )
-        // The new one is prepared again.
-        expect([typeof after, prepared]).toEqual(["number", 2])
-      }),
-    TIMEOUT_MILLIS
-  )
+  it.scopedLive("end when the lease cannot be renewed, come back with the database, and change after another process got the old one", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const query = yield* connection(url)
+      const { beforeUse, current } = yield* processOn(url, SHORT_LEASE)
+      const before = yield* current
+      let prepared = 0
+      yield* beforeUse(Effect.sync(() => {
+        prepared += 1
+      }))
+      yield* query("BEGIN")
+      yield* query("SELECT FROM worker_leases WHERE owner IS NOT NULL FOR UPDATE")
+      yield* eventually(
+        query("SELECT expires_at <= clock_timestamp() AS has_ended FROM worker_leases WHERE owner IS NOT NULL"),
+        ([lease]) => lease?.["has_ended"] === true
+      )
+      // From now on, another process may take it.
+      expect(yield* Effect.merge(current)).toMatchObject({ _tag: "StorageError" })
+      yield* query("COMMIT")
+      // No other process had it in the meantime.
+      expect(yield* eventually(Effect.merge(current), (answer) => typeof answer === "number")).toBe(before)
+      expect(prepared).toBe(1)
+      yield* query(
+        "UPDATE worker_leases SET owner = gen_random_uuid(), expires_at = 'infinity' WHERE owner IS NOT NULL"
+      )
+      const after = yield* eventually(
+        Effect.merge(current),
+        (answer) => typeof answer === "number" && answer !== before
+      )
+      // The new one is prepared again.
+      expect([typeof after, prepared]).toEqual(["number", 2])
+    }))
 
-  it.scopedLive(
-    "stay with a process whose connection is silent, because it renews them on another one",
-    () =>
-      Effect.gen(function*() {
-        const direct = yield* emptyDatabase
-        const query = yield* connection(direct)
-        const { fallSilent, url: { href: url } } = yield* proxy(direct)
-        const { current } = yield* processOn(url, "6000 millis", 1)
-        const before = yield* current
-        const [{ ends } = {}] = yield* query(
-          "SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL"
-        )
-        yield* fallSilent
-        const isRenewed = query(`SELECT FROM worker_leases WHERE expires_at > '${String(ends)}'`)
-        const [answer] = yield* eventually(
-          Effect.all([Effect.merge(current), isRenewed]),
-          ([number, renewed]) => number !== before || renewed.length > 0
-        )
-        expect(answer).toBe(before)
-      }),
-    TIMEOUT_MILLIS
-  )
+  it.scopedLive("stay with a process whose connection is silent, because it renews them on another one", () =>
+    Effect.gen(function*() {
+      const direct = yield* emptyDatabase
+      const query = yield* connection(direct)
+      const { fallSilent, url: { href: url } } = yield* proxy(direct)
+      const { current } = yield* processOn(url, "6000 millis", 1)
+      const before = yield* current
+      const [{ ends } = {}] = yield* query(
+        "SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL"
+      )
+      yield* fallSilent
+      const isRenewed = query(`SELECT FROM worker_leases WHERE expires_at > '${String(ends)}'`)
+      const [answer] = yield* eventually(
+        Effect.all([Effect.merge(current), isRenewed]),
+        ([number, renewed]) => number !== before || renewed.length > 0
+      )
+      expect(answer).toBe(before)
+    }))
 })
 
 /** The results that a process in the background sends, in their order. */
@@ -190,5 +180,5 @@ describe("a process that is paused for longer than its lease", () => {
       yield* eventually(Effect.sync(() => answers.length), (length) => length > said + 20)
       // Results from before the pause may have been in transit.
       expect(new Set(answers.slice(said + 10))).toEqual(new Set(["none"]))
-    }), TIMEOUT_MILLIS)
+    }))
 })

@@ -40,30 +40,26 @@ const webhook = Effect.map(Fixtures.webhook, ({ token, webhook: { id } }) => {
 layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
   "The quota of bodies",
   (it) => {
-    it.effect(
-      "counts each started 256 KiB of a body except the first, and returns the time to wait",
-      () =>
-        Effect.gen(function*() {
-          const { notify } = yield* webhook
-          const statuses = yield* Effect.forEach(
-            [25, 25, 14, 0.5, 0.5],
-            (size) => Effect.map(notify(size * MEBIBYTE), ({ status }) => status)
-          )
-          expect(statuses).toEqual([204, 204, 204, 204, 204])
-          const refused = yield* notify(512 * KIBIBYTE + 1)
-          expectError(refused, 429, "RATE_LIMITED")
-          expect(refused.headers).toMatchObject({
-            "retry-after": "60",
-            "x-ratelimit-bucket": "body",
-            "x-ratelimit-limit": "256",
-            "x-ratelimit-remaining": "1"
-          })
-          expect((yield* notify(256 * KIBIBYTE)).status).toBe(204)
-          yield* TestClock.adjust("1 minute")
-          expect((yield* notify(25 * MEBIBYTE)).status).toBe(204)
-        }),
-      60_000
-    )
+    it.effect("counts each started 256 KiB of a body except the first, and returns the time to wait", () =>
+      Effect.gen(function*() {
+        const { notify } = yield* webhook
+        const statuses = yield* Effect.forEach(
+          [25, 25, 14, 0.5, 0.5],
+          (size) => Effect.map(notify(size * MEBIBYTE), ({ status }) => status)
+        )
+        expect(statuses).toEqual([204, 204, 204, 204, 204])
+        const refused = yield* notify(512 * KIBIBYTE + 1)
+        expectError(refused, 429, "RATE_LIMITED")
+        expect(refused.headers).toMatchObject({
+          "retry-after": "60",
+          "x-ratelimit-bucket": "body",
+          "x-ratelimit-limit": "256",
+          "x-ratelimit-remaining": "1"
+        })
+        expect((yield* notify(256 * KIBIBYTE)).status).toBe(204)
+        yield* TestClock.adjust("1 minute")
+        expect((yield* notify(25 * MEBIBYTE)).status).toBe(204)
+      }))
 
     it.effect("counts a body without a declared length as it arrives", () =>
       Effect.gen(function*() {
@@ -74,7 +70,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expectError(refused, 429, "RATE_LIMITED")
         expect(refused.headers).toMatchObject({ "x-ratelimit-bucket": "body", "x-ratelimit-remaining": "0" })
         expect((yield* notifyInChunks(256 * KIBIBYTE)).status).toBe(204)
-      }), 60_000)
+      }))
 
     it.effect("allows the largest avatar besides other updates", () =>
       Effect.gen(function*() {
@@ -82,6 +78,6 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         yield* Effect.replicateEffect(update({}), 19, { discard: true })
         const avatar = `data:image/png;base64,${Buffer.alloc(10 * MEBIBYTE).toString("base64")}`
         expectViolations(yield* update({ avatar }), "avatar: INVALID_IMAGE_FORMAT")
-      }), 30_000)
+      }))
   }
 )
