@@ -16,7 +16,7 @@ import { Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { turnsOfEventLoop } from "./SideBySide.ts"
-import { temporaryFilename } from "./TemporaryDatabase.ts"
+import { temporaryFilename, temporaryStorage, withStorage } from "./TemporaryDatabase.ts"
 
 const MEBIBYTE = 1024 * 1024
 
@@ -73,22 +73,20 @@ const people = (count: number) => Effect.forEach(Array.from({ length: count }, (
 
 describe("a purge", () => {
   it.scoped("removes the data of erased accounts from all files, and leaves the data of others", () =>
-    Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* Effect.gen(function*() {
+    withStorage((filename) =>
+      Effect.gen(function*() {
         const all = yield* people(100)
         const erased = all.filter(({ number }) => number % 3 === 0)
         yield* Effect.forEach(erased, erase)
         expect(yield* purge).toBe(true)
         expect(yield* foundIn(filename, erased.flatMap(({ number }) => formsOf(number)))).toEqual([])
         expect(yield* foundIn(filename, ["Global-Name-100-", "person-100-@", "Nickname-100-"])).toHaveLength(3)
-      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
-    }))
+      })
+    ))
 
   it.scoped("removes an e-mail address that was replaced", () =>
-    Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* Effect.gen(function*() {
+    withStorage((filename) =>
+      Effect.gen(function*() {
         const { user } = yield* person(1)
         const email = Option.some(EmailAddress.make("other@example.org"))
         yield* (yield* UserRepository).save({ ...user, email })
@@ -96,13 +94,12 @@ describe("a purge", () => {
         expect(yield* foundIn(filename, [textsOf(1).email, "person-1-@", "other@example.org"])).toEqual([
           "other@example.org"
         ])
-      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
-    }))
+      })
+    ))
 
   it.scoped("returns the space of replaced avatars to the file system", () =>
-    Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* Effect.gen(function*() {
+    withStorage((filename) =>
+      Effect.gen(function*() {
         const avatars = yield* AvatarStore
         const webhooks = yield* WebhookRepository
         const webhook = yield* Saved.webhook()
@@ -115,13 +112,12 @@ describe("a purge", () => {
         const bytes = readdirSync(dirname(filename)).map((file) => statSync(join(dirname(filename), file)).size)
         expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThan(2 * MEBIBYTE)
         expect(yield* avatars.list({ after: Option.none(), limit: 9 })).toHaveLength(1)
-      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
-    }))
+      })
+    ))
 
   it.scoped("must be repeated if a snapshot still sees deleted data", () =>
-    Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* Effect.gen(function*() {
+    withStorage((filename) =>
+      Effect.gen(function*() {
         const { snapshot } = yield* UnitOfWork
         const begun = yield* Deferred.make<void>()
         const ended = yield* Deferred.make<void>()
@@ -140,24 +136,21 @@ describe("a purge", () => {
         yield* Fiber.join(reader)
         expect(yield* purge).toBe(true)
         expect(yield* foundIn(filename, formsOf(1))).toEqual([])
-      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
-    }))
+      })
+    ))
 
   it.scoped("succeeds between the transactions of a busy writer", () =>
     Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* Effect.gen(function*() {
-        const { atomically } = yield* UnitOfWork
-        const { save } = yield* UserRepository
-        // The transaction stays open while the unit of work waits.
-        const write = atomically(Effect.zipRight(turnsOfEventLoop, save(Samples.user())))
-        yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(write)), 8)
-        // A purge is repeated if the writer is in a transaction each time, which may happen on a busy machine.
-        const repeated = Effect.repeat(purge, { until: (isDone) => isDone, times: 4 })
-        const purges = yield* Effect.replicateEffect(Effect.zipRight(turnsOfEventLoop, repeated), 10)
-        expect(purges).toEqual(purges.map(() => true))
-      }).pipe(Effect.scoped, Effect.provide(StorageSqlite.layer({ filename })))
-    }))
+      const { atomically } = yield* UnitOfWork
+      const { save } = yield* UserRepository
+      // The transaction stays open while the unit of work waits.
+      const write = atomically(Effect.zipRight(turnsOfEventLoop, save(Samples.user())))
+      yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(write)), 8)
+      // A purge is repeated if the writer is in a transaction each time, which may happen on a busy machine.
+      const repeated = Effect.repeat(purge, { until: (isDone) => isDone, times: 4 })
+      const purges = yield* Effect.replicateEffect(Effect.zipRight(turnsOfEventLoop, repeated), 10)
+      expect(purges).toEqual(purges.map(() => true))
+    }).pipe(Effect.scoped, Effect.provide(temporaryStorage)))
 })
 
 describe("a file of an earlier version", () => {

@@ -1,9 +1,9 @@
+import { atomically } from "@community-messaging/domain-contract/Atomically"
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
@@ -26,12 +26,7 @@ import { recordedStorage, Recording } from "./RecordedStorage.ts"
 import { isKept, letOthersRun, turnsOfEventLoop } from "./SideBySide.ts"
 import { temporaryFilename, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
-/** The parts of the storage that these tests use. */
-const setup = Effect.gen(function*() {
-  const { atomically } = yield* UnitOfWork
-  const { save } = yield* UserRepository
-  return { atomically, save }
-})
+const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 
 const atOnce = <const Units extends ReadonlyArray<Effect.Effect<unknown, unknown, unknown>>>(units: Units) =>
   Effect.all(units, { concurrency: "unbounded" })
@@ -51,8 +46,7 @@ const otherProcess = Effect.gen(function*() {
 describe("units of work that begin at the same time", () => {
   it.scoped("are committed together, single writes included, at most 64 of them, within 10 milliseconds", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
-      const commitsOf = <E>(units: ReadonlyArray<Effect.Effect<unknown, E>>) =>
+      const commitsOf = <E, R>(units: ReadonlyArray<Effect.Effect<unknown, E, R>>) =>
         Effect.gen(function*() {
           const before = yield* commits
           yield* atOnce(units)
@@ -69,7 +63,6 @@ describe("units of work that begin at the same time", () => {
 
   it.scoped("complete when others can see their writes", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const other = yield* otherProcess
       const unit = (user: User) =>
         Effect.zipRight(atomically(save(user)), other("SELECT 1 FROM users WHERE id = ?", user.id))
@@ -79,7 +72,6 @@ describe("units of work that begin at the same time", () => {
 
   it.scoped("run in the order in which they began", () =>
     Effect.gen(function*() {
-      const { atomically } = yield* setup
       const ran: Array<number> = []
       yield* atOnce(Arrays.makeBy(10, (index) =>
         atomically(Effect.sync(() => {
@@ -90,7 +82,6 @@ describe("units of work that begin at the same time", () => {
 
   it.scoped("need no savepoint if there is only one", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const { asked } = yield* Recording
       const before = asked.length
       yield* atomically(save(Samples.user()))
@@ -99,7 +90,6 @@ describe("units of work that begin at the same time", () => {
 
   it.scoped("have one open savepoint at a time, after any outcome of earlier ones", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const unit = <E>(end: Effect.Effect<void, E>) =>
         Effect.exit(atomically(Effect.zipRight(save(Samples.user()), end)))
       const before = (yield* textsOf).length
@@ -128,7 +118,6 @@ describe("a unit of work among others that fails", () => {
     "rolls back only its own writes, also if it is the first, and its failure is unchanged: it %s",
     ([, end, cause]) =>
       Effect.gen(function*() {
-        const { atomically, save } = yield* setup
         const [undone, kept, alsoUndone, last] = [Samples.user(), Samples.user(), Samples.user(), Samples.user()]
         const exits = yield* atOnce([
           Effect.exit(atomically(Effect.zipRight(save(undone), end))),
@@ -156,7 +145,6 @@ const failureOf = <A, E extends { readonly message: string }, R>(effect: Effect.
 describe("a commit that fails", () => {
   it.effect("is a storage failure of all of its units, also of one that failed before, and stores nothing of them", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const [first, last, next] = [Samples.user(), Samples.user(), Samples.user()]
       const failures = yield* atOnce([
         failureOf(atomically(save(first))),
@@ -172,7 +160,6 @@ describe("a commit that fails", () => {
 
   it.scoped("notifies no subscriber of events", () =>
     Effect.gen(function*() {
-      const { atomically } = yield* setup
       const events = yield* EventLog
       const appended = yield* events.subscribe
       yield* atOnce([
@@ -185,7 +172,6 @@ describe("a commit that fails", () => {
   it.effect("is a storage failure of all units if the disk was full for one, even if it ignored that and wrote more", () =>
     Effect.gen(function*() {
       const { sql, write } = yield* Database
-      const { atomically, save } = yield* setup
       const users = [Samples.user(), Samples.user(), Samples.user()] as const
       yield* write(sql`CREATE TABLE ballast (bytes BLOB)`)
       yield* write(sql`PRAGMA max_page_count = 1`)
@@ -203,7 +189,6 @@ describe("a commit that fails", () => {
 describe("interruption among units of work", () => {
   it.effect("a unit that was interrupted while it waited does not run, and the others do", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const users = [Samples.user(), Samples.user(), Samples.user()] as const
       const fibers = yield* Effect.forEach(users, (user) => Effect.fork(atomically(save(user))))
       yield* letOthersRun
@@ -214,7 +199,6 @@ describe("interruption among units of work", () => {
 
   it.effect("a unit that waits for the commit is committed, even if it is interrupted", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const [done, next] = [Samples.user(), Samples.user()]
       const first = yield* Effect.fork(atomically(save(done)))
       yield* letOthersRun
@@ -234,16 +218,10 @@ describe("a unit of work that waits for something", () => {
 
   /** A unit of work that has written and waits, after one that does not wait. */
   const waitingBehind = <A, E, R, B, E2, R2>(first: Effect.Effect<A, E, R>, body: Effect.Effect<B, E2, R2>) =>
-    Effect.gen(function*() {
-      const { atomically } = yield* setup
-      const before = yield* Effect.fork(atomically(first))
-      const waiting = yield* Effect.fork(atomically(body))
-      return { before, waiting }
-    })
+    Effect.all({ before: Effect.fork(atomically(first)), waiting: Effect.fork(atomically(body)) })
 
   it.effect("fails and is rolled back when it has waited for too long, and earlier and later ones are committed", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const [first, second, next] = [Samples.user(), Samples.user(), Samples.user()]
       const { before, waiting } = yield* waitingBehind(save(first), Effect.zipRight(save(second), Effect.never))
       yield* atomically(save(next))
@@ -257,7 +235,6 @@ describe("a unit of work that waits for something", () => {
 
   it.effect("is rolled back when it has waited for too long inside another one", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const [first, second] = [Samples.user(), Samples.user()]
       const inner = atomically(Effect.zipRight(save(second), Effect.never))
       yield* Effect.flip(atomically(Effect.zipRight(save(first), inner)))
@@ -266,7 +243,6 @@ describe("a unit of work that waits for something", () => {
 
   it.effect("writes nothing more when it has waited for too long and cannot be interrupted", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const late = Samples.user()
       const goOn = yield* Deferred.make<void>()
       const ended = yield* Deferred.make<void>()
@@ -283,7 +259,6 @@ describe("a unit of work that waits for something", () => {
 
   it.effect("may take longer if it sends statements in the meantime", () =>
     Effect.gen(function*() {
-      const { atomically, save } = yield* setup
       const user = Samples.user()
       const asking = Effect.zipRight(turnsOfEventLoop, isKept(user))
       const began = performance.now()
@@ -296,7 +271,6 @@ describe("a unit of work that waits for something", () => {
 
   it.effect("delays earlier ones, is rolled back when it is interrupted, and they are then committed", () =>
     Effect.gen(function*() {
-      const { save } = yield* setup
       const [first, second] = [Samples.user(), Samples.user()]
       const { before, waiting } = yield* waitingBehind(save(first), Effect.zipRight(save(second), Effect.never))
       yield* turnsOfEventLoop

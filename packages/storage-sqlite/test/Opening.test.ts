@@ -40,6 +40,9 @@ const withClient = (filename: string) => <A, E>(use: (sql: SqliteClient.SqliteCl
 
 const openAndClose = (filename: string) => Effect.scoped(Layer.build(StorageSqlite.layer({ filename })))
 
+/** A file that was opened before. */
+const opened = Effect.tap(temporaryFilename, openAndClose)
+
 describe("opening a database", () => {
   it.scoped("a new file, and those that SQLite keeps beside it, can be accessed by their owner only", () =>
     Effect.gen(function*() {
@@ -79,8 +82,7 @@ describe("opening a database", () => {
 
   it.scoped("a database of a newer version is rejected", () =>
     Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* openAndClose(filename)
+      const filename = yield* opened
       yield* withClient(filename)((sql) =>
         sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'later')`
       )
@@ -203,8 +205,7 @@ describe("opening a database", () => {
 
   it.scoped("a file that can be read but not written is a failure of storage", () =>
     Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* openAndClose(filename)
+      const filename = yield* opened
       const { open } = yield* Connector
       // Like SQLite with a file that it may not write.
       const readOnly = { open: (options: ConnectionOptions) => open({ ...options, readonly: true }) }
@@ -215,8 +216,7 @@ describe("opening a database", () => {
 
   it.scoped("the check that a file can be written leaves nothing in it, even if another process writes meanwhile", () =>
     Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* openAndClose(filename)
+      const filename = yield* opened
       const other = yield* DatabaseFile.open(filename, { timeout: 0 })
       // Between any two statements, another process takes the lock if it is free.
       const contended = yield* connectorThat((connection, text, parameters) => {
@@ -234,8 +234,7 @@ describe("opening a database", () => {
 
   it.scoped("a file is opened even if it has the row of such a check, which an earlier version may have left", () =>
     Effect.gen(function*() {
-      const filename = yield* temporaryFilename
-      yield* openAndClose(filename)
+      const filename = yield* opened
       yield* withClient(filename)((sql) =>
         sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (0, '')`
       )

@@ -33,6 +33,10 @@ export const temporaryStorage = Layer.unwrapScoped(
   Effect.map(emptyStorageFilename, (filename) => StorageSqlite.layer({ filename }))
 )
 
+/** Runs the test on a storage in a new file, whose name it gets. */
+export const withStorage = <A, E, R>(test: (filename: string) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(emptyStorageFilename, (filename) => Effect.provide(test(filename), StorageSqlite.layer({ filename })))
+
 /** A storage in a new file, together with another client of that file. */
 export const temporaryStorageWithClient = Layer.unwrapScoped(
   Effect.map(
