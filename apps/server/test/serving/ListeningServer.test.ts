@@ -106,15 +106,6 @@ describe("ListeningServer", () => {
       expect(yield* Effect.exit(stop)).toEqual(Exit.void)
     }))
 
-  it.scopedLive("aborts a request that does not end within the time", () =>
-    Effect.gen(function*() {
-      const { agent, arrived, port, stop } = yield* start("100 millis")
-      const answer = yield* Effect.fork(Effect.flip(get(port, agent)))
-      yield* arrived
-      yield* stop
-      expect(yield* Fiber.join(answer)).toMatchObject({ code: "ECONNRESET" })
-    }))
-
   it.scopedLive("announces its end to clients, and resets none of their requests", () =>
     Effect.gen(function*() {
       const { open, port, stop } = yield* start("1 hour", Duration.minutes(1))
