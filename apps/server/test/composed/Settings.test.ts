@@ -67,12 +67,6 @@ const searchable = Effect.map(Fixtures.botWithGuild, ({ guild, token, user }) =>
   search: (body: object = {}) => send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body })
 }))
 
-/** The path of a webhook with its token. */
-const webhookPath = Effect.map(
-  Fixtures.webhook,
-  ({ token, webhook }) => `/v1/webhooks/${webhook.id}/${Redacted.value(token)}`
-)
-
 const join = (guildId: GuildId) => Effect.flatMap(Fixtures.person(), ({ id }) => Fixtures.member(guildId, id))
 
 describe("where the server listens", () => {
@@ -192,13 +186,13 @@ describe("the limit of a bucket is a setting", () => {
       Fixtures.adminKey("*"),
       ({ token }) => send(DELETION, { admin: token, body: {} })
     ),
-    RATE_LIMIT_WEBHOOK_UPDATE: Effect.map(webhookPath, (path) => send(path, { method: "PATCH", body: {} })),
+    RATE_LIMIT_WEBHOOK_UPDATE: Effect.map(Fixtures.webhook, ({ path }) => send(path, { method: "PATCH", body: {} })),
     RATE_LIMIT_WEBHOOK_AVATAR: Effect.map(
-      webhookPath,
-      (path) => send(path, { method: "PATCH", body: { avatar: "data:;base64,AAAA" } })
+      Fixtures.webhook,
+      ({ path }) => send(path, { method: "PATCH", body: { avatar: "data:;base64,AAAA" } })
     ),
-    RATE_LIMIT_WEBHOOK_NOTIFICATION: Effect.map(webhookPath, (path) => send(`${path}/sentry`, { body: {} })),
-    RATE_LIMIT_BODY: Effect.map(webhookPath, (path) => send(`${path}/sentry`, { body: " ".repeat(300_000) })),
+    RATE_LIMIT_WEBHOOK_NOTIFICATION: Effect.map(Fixtures.webhook, ({ path }) => send(`${path}/sentry`, { body: {} })),
+    RATE_LIMIT_BODY: Effect.map(Fixtures.webhook, ({ path }) => send(`${path}/sentry`, { body: " ".repeat(300_000) })),
     RATE_LIMIT_AUTHENTICATION: Effect.succeed(send(LIST)),
     RATE_LIMIT_GLOBAL: Effect.map(Fixtures.bot, ({ token }) => send(LIST, { bot: token }))
   }
@@ -365,11 +359,10 @@ describe("EVENT_RETENTION", () => {
 
 /** Sends an update of a webhook with an avatar of that many bytes, which is not an image. */
 const sendAvatar = (bytes: number) =>
-  Effect.gen(function*() {
-    const { token, webhook } = yield* Fixtures.webhook
-    const avatar = `data:image/png;base64,${Buffer.alloc(bytes).toString("base64")}`
-    return yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body: { avatar } })
-  })
+  Effect.flatMap(
+    Fixtures.webhook,
+    ({ path }) => send(path, { method: "PATCH", body: { avatar: Fixtures.noImage(bytes) } })
+  )
 
 describe("the memory of bodies", () => {
   it.scoped.each(

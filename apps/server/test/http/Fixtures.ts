@@ -21,7 +21,7 @@ import { Permissions } from "@community-messaging/domain/shared-kernel/Permissio
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option, Redacted } from "effect"
 
 /*
  * The data before a request: every call makes new objects with new ids, so that suites can share a storage.
@@ -91,13 +91,17 @@ export const botWithGuild = Effect.gen(function*() {
 /** A channel of that guild. */
 export const channel = (guildId: GuildId) => Effect.orDie(Saved.channel({ guildId }))
 
-/** A webhook with its token, in a channel of its own. */
+/** A webhook with its token, in a channel of its own, and its path in the API. */
 export const webhook = Effect.gen(function*() {
   const webhooks = yield* Webhooks
   const { id } = yield* guild((yield* person()).id)
   const { id: channelId } = yield* channel(id)
-  return yield* Effect.orDie(webhooks.create({ channelId, name: WebhookName.make("Builds") }, commandLine))
+  const made = yield* Effect.orDie(webhooks.create({ channelId, name: WebhookName.make("Builds") }, commandLine))
+  return { ...made, path: `/v1/webhooks/${made.webhook.id}/${Redacted.value(made.token)}` }
 })
+
+/** The data URI of an avatar of that many bytes, which are not an image. */
+export const noImage = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString("base64")}`
 
 /** An embed with that title and nothing else. */
 export const embed = (title: string): Embed => Embed.make({ title: Option.some(title) })

@@ -1,12 +1,17 @@
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import * as Fixtures from "./Fixtures.ts"
 import { send } from "./HttpClient.ts"
 
 /** A search by a bot that owns a guild. */
-export const searching = Effect.map(Fixtures.botWithGuild, ({ guild, token, user }) => ({
-  token,
-  user,
-  path: `/v1/guilds/${guild.id}/members-search`,
-  search: (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) =>
-    send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body, headers })
-}))
+export const searching = Effect.map(Fixtures.botWithGuild, ({ guild, token, user }) => {
+  const path = `/v1/guilds/${guild.id}/members-search`
+  return {
+    token,
+    user,
+    path,
+    /** The first lines of the request, for tests that write bytes. */
+    head: `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n`,
+    search: (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) =>
+      send(path, { bot: token, body, headers })
+  }
+})

@@ -13,6 +13,10 @@ const LIST = "/v1/users/@me/scheduled-messages"
 
 const measured = (settings: Readonly<Record<string, string>> = {}) => composed({ METRICS_PORT: "0", ...settings })
 
+/** The value in a scrape of the server. */
+const scraped = (name: string, labels: Readonly<Record<string, string>> = {}) =>
+  Effect.map(scrape, (now) => valueOf(now, name, labels))
+
 /** How much a value grows while the effect runs. Other tests of this process have updated the metrics before. */
 const growth = <A, E, R>(
   name: string,
@@ -20,9 +24,9 @@ const growth = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function*() {
-    const before = valueOf(yield* scrape, name, labels)
+    const before = yield* scraped(name, labels)
     yield* effect
-    return valueOf(yield* scrape, name, labels) - before
+    return (yield* scraped(name, labels)) - before
   })
 
 describe("METRICS_PORT", () => {
@@ -73,8 +77,8 @@ describe("the metrics of requests", () => {
       const requests = Effect.forEach(["/a", "/b", "/v1/c"], (path) => sendRaw(path, { method: "PROPFIND" }))
       expect(yield* growth(name, unknown, requests)).toBe(3)
 
-      const { token, webhook } = yield* Fixtures.webhook
-      yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body: {} })
+      const { path, token, webhook } = yield* Fixtures.webhook
+      yield* send(path, { method: "PATCH", body: {} })
       const { text } = yield* scrape
       expect(text).toContain("http_route=\"/v1/webhooks/:webhook_id/:token\"")
       expect(text).not.toContain(Redacted.value(token))
@@ -112,20 +116,15 @@ describe("the metrics of limits", () => {
 
   it.scoped("count the memory of a body until its reply", () =>
     Effect.gen(function*() {
-      const { token, webhook } = yield* Fixtures.webhook
-      const avatar = `data:image/png;base64,${Buffer.alloc(100_000).toString("base64")}`
-      const answered = send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, {
-        method: "PATCH",
-        body: { avatar }
-      })
+      const { path } = yield* Fixtures.webhook
+      const answered = send(path, { method: "PATCH", body: { avatar: Fixtures.noImage(100_000) } })
       expect(yield* growth("community_messaging_body_memory_bytes", {}, answered)).toBe(0)
     }).pipe(Effect.provide(measured({}))))
 
   it.scoped("count bodies that are refused for lack of memory", () =>
     Effect.gen(function*() {
-      const { token, webhook } = yield* Fixtures.webhook
-      const avatar = `data:image/png;base64,${Buffer.alloc(100_000).toString("base64")}`
-      const refused = send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body: { avatar } })
+      const { path } = yield* Fixtures.webhook
+      const refused = send(path, { method: "PATCH", body: { avatar: Fixtures.noImage(100_000) } })
       const name = "community_messaging_bodies_refused_total"
       expect(yield* growth(name, { limit: "all" }, refused)).toBe(1)
       expect(yield* growth("community_messaging_body_memory_bytes", {}, Effect.void)).toBe(0)
@@ -144,25 +143,19 @@ describe("the metrics of work", () => {
     Effect.gen(function*() {
       const { user } = yield* Fixtures.bot
       const labels = { kind: "scheduled_messages" }
-      expect(valueOf(yield* scrape, "community_messaging_due_work", labels)).toBe(0)
+      expect(yield* scraped("community_messaging_due_work", labels)).toBe(0)
       // No server can claim the due work.
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
       const due = { status: "scheduled", scheduledAt: noonMinus("90 seconds") } as const
       yield* Effect.replicateEffect(Fixtures.scheduledMessage(user.id, due), 2)
-      const scraped = yield* scrape
-      expect([
-        valueOf(scraped, "community_messaging_due_work", labels),
-        valueOf(scraped, "community_messaging_due_work_age_seconds", labels)
-      ]).toEqual([2, 90])
+      expect(yield* scraped("community_messaging_due_work", labels)).toBe(2)
+      expect(yield* scraped("community_messaging_due_work_age_seconds", labels)).toBe(90)
     }).pipe(besideDatabase))
 
   it.scoped("report a step of the background work that fails", () =>
     Effect.gen(function*() {
-      const up = Effect.map(
-        scrape,
-        (scraped) => valueOf(scraped, "community_messaging_background_step_up", { step: "postDueMessages" })
-      )
+      const up = scraped("community_messaging_background_step_up", { step: "postDueMessages" })
       expect(yield* up).toBe(1)
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
@@ -179,10 +172,7 @@ describe("the metrics of work", () => {
 
   it.scoped("count the items that fail, such as a message whose row is invalid; the others are posted", () =>
     Effect.gen(function*() {
-      const failed = Effect.map(
-        scrape,
-        (scraped) => valueOf(scraped, "community_messaging_background_failed_items_total", { step: "postDueMessages" })
-      )
+      const failed = scraped("community_messaging_background_failed_items_total", { step: "postDueMessages" })
       const before = yield* failed
       const sql = yield* SqlClient.SqlClient
       const { user } = yield* Fixtures.bot
@@ -204,7 +194,7 @@ describe("the metrics of work", () => {
       const search = send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body: {} })
       expect(yield* growth("community_messaging_member_index_build_duration_seconds_count", {}, search)).toBe(1)
       expect(yield* growth("community_messaging_member_indexes", {}, search)).toBe(0)
-      expect(valueOf(yield* scrape, "community_messaging_member_index_bytes")).toBeGreaterThan(0)
+      expect(yield* scraped("community_messaging_member_index_bytes")).toBeGreaterThan(0)
       expect(yield* growth("community_messaging_commit_units_sum", {}, Fixtures.person())).toBe(1)
       expect(yield* growth("community_messaging_commit_duration_seconds_count", {}, Fixtures.person())).toBe(1)
     }).pipe(Effect.provide(measured())))
@@ -221,7 +211,7 @@ describe("the metrics of work", () => {
       })
       expect(yield* growth("community_messaging_event_streams", {}, opened)).toBe(1)
       client.close()
-      const open = Effect.map(scrape, (scraped) => valueOf(scraped, "community_messaging_event_streams"))
+      const open = scraped("community_messaging_event_streams")
       expect(yield* within(0, open, (count) => count === 0)).toBe(0)
     }).pipe(Effect.provide(measured())))
 })
@@ -230,14 +220,14 @@ describe("the metrics of the process", () => {
   it.scoped("have plausible values", () =>
     Effect.gen(function*() {
       yield* scrape
-      const scraped = yield* scrape
-      expect(valueOf(scraped, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000)
-      expect(valueOf(scraped, "nodejs_heap_size_used_bytes")).toBeGreaterThan(1_000_000)
-      expect(valueOf(scraped, "process_cpu_seconds_total")).toBeGreaterThan(0)
-      expect(valueOf(scraped, "process_start_time_seconds")).toBeCloseTo(performance.timeOrigin / 1000, 1)
-      expect(valueOf(scraped, "nodejs_eventloop_utilization_ratio")).toBeLessThanOrEqual(1)
-      expect(valueOf(scraped, "nodejs_eventloop_lag_max_seconds")).toBeGreaterThanOrEqual(0)
-      expect(valueOf(scraped, "community_messaging_build_info", { node_version: process.version })).toBe(1)
+      const now = yield* scrape
+      expect(valueOf(now, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000)
+      expect(valueOf(now, "nodejs_heap_size_used_bytes")).toBeGreaterThan(1_000_000)
+      expect(valueOf(now, "process_cpu_seconds_total")).toBeGreaterThan(0)
+      expect(valueOf(now, "process_start_time_seconds")).toBeCloseTo(performance.timeOrigin / 1000, 1)
+      expect(valueOf(now, "nodejs_eventloop_utilization_ratio")).toBeLessThanOrEqual(1)
+      expect(valueOf(now, "nodejs_eventloop_lag_max_seconds")).toBeGreaterThanOrEqual(0)
+      expect(valueOf(now, "community_messaging_build_info", { node_version: process.version })).toBe(1)
     }).pipe(Effect.provide(measured())))
 
   it.scoped("are served although the storage does not answer", () =>
@@ -245,6 +235,6 @@ describe("the metrics of the process", () => {
       const sql = yield* SqlClient.SqlClient
       yield* sql`DROP TABLE scheduled_messages`
       yield* TestClock.adjust("1 second")
-      expect(valueOf(yield* scrape, "process_resident_memory_bytes")).toBeGreaterThan(0)
+      expect(yield* scraped("process_resident_memory_bytes")).toBeGreaterThan(0)
     }).pipe(besideDatabase))
 })

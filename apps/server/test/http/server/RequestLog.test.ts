@@ -65,15 +65,12 @@ describe("The log of requests", () => {
       Effect.gen(function*() {
         const { credential, token: key } = yield* Fixtures.adminKey("user:delete")
         const { token, user } = yield* Fixtures.bot
-        const { token: webhookToken, webhook } = yield* Fixtures.webhook
+        const { path, webhook } = yield* Fixtures.webhook
         const body = { user_id: "secret", email: "secret" }
         yield* send("/v1/admin/users/schedule-deletion", { admin: key, body })
         yield* send("/v1/admin/users/change-email", { admin: key, body: { user_id: user.id, email: "a@example.test" } })
         yield* send("/v1/users/@me/scheduled-messages?status=secret", { bot: token })
-        yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(webhookToken)}`, {
-          method: "PATCH",
-          body: { name: { secret: "secret" } }
-        })
+        yield* send(path, { method: "PATCH", body: { name: { secret: "secret" } } })
         yield* send(`/v1/webhooks/${webhook.id}/secret`, { method: "PATCH", body: {} })
         yield* send("/v1/users/@me/scheduled-messages")
         const reasons = log.map(({ fields }) => [
@@ -174,9 +171,9 @@ describe("The log of requests", () => {
   it.live("has the reason why a notification posts nothing, without its content", () =>
     logged((log) =>
       Effect.gen(function*() {
-        const { token, webhook } = yield* Fixtures.webhook
+        const { path, webhook } = yield* Fixtures.webhook
         const notify = (provider: string, event: string, body: object, delivery = "") =>
-          send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}/${provider}`, {
+          send(`${path}/${provider}`, {
             headers: { "x-github-event": event, "sentry-hook-resource": event, "x-github-delivery": delivery },
             body: { sender: { login: "octocat-secret" }, ...body }
           })

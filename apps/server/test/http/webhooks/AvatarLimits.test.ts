@@ -1,20 +1,16 @@
 import { ImageInspector, ImageInspectorBusy } from "@community-messaging/domain/webhook/ImageInspector"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { layer } from "@effect/vitest"
-import { Duration, Effect, Layer, Redacted, TestClock } from "effect"
+import { Duration, Effect, Layer, TestClock } from "effect"
 import { expect } from "vitest"
 import { expectError, expectViolations } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
 import { testServer } from "../TestServer.ts"
 
-/** A data URI of that many bytes, which are not an image. */
-const bytes = (count: number) => `data:image/png;base64,${Buffer.alloc(count).toString("base64")}`
-
 const webhookUpdate = Effect.map(
   Fixtures.webhook,
-  ({ token, webhook }) => (body: object) =>
-    send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body })
+  ({ path }) => (body: object) => send(path, { method: "PATCH", body })
 )
 
 const limited = testServer({
@@ -27,19 +23,19 @@ layer(limited)("the quota of avatars", (it) => {
     Effect.gen(function*() {
       const update = yield* webhookUpdate
       for (const count of [1024 * 1024 + 1, 1024 * 1024, 1]) {
-        expectViolations(yield* update({ avatar: bytes(count) }), "avatar: INVALID_IMAGE_FORMAT")
+        expectViolations(yield* update({ avatar: Fixtures.noImage(count) }), "avatar: INVALID_IMAGE_FORMAT")
       }
-      const refused = yield* update({ avatar: bytes(1) })
+      const refused = yield* update({ avatar: Fixtures.noImage(1) })
       expectError(refused, 429, "RATE_LIMITED")
       expect(refused.headers).toMatchObject({ "retry-after": "3600", "x-ratelimit-bucket": "webhook-avatar" })
       yield* TestClock.adjust("1 hour")
-      expectViolations(yield* update({ avatar: bytes(1) }), "avatar: INVALID_IMAGE_FORMAT")
+      expectViolations(yield* update({ avatar: Fixtures.noImage(1) }), "avatar: INVALID_IMAGE_FORMAT")
     }))
 
   it.effect("counts the avatar of an update that is invalid for another reason, because it is inspected", () =>
     Effect.gen(function*() {
       const update = yield* webhookUpdate
-      const invalid = update({ name: "", avatar: bytes(1) })
+      const invalid = update({ name: "", avatar: Fixtures.noImage(1) })
       yield* Effect.replicateEffect(invalid, 4, { discard: true })
       expectError(yield* invalid, 429, "RATE_LIMITED")
     }))
@@ -61,7 +57,7 @@ layer(testServer({ images: busy }), { excludeTestServices: true })("while too ma
     (changes) =>
       Effect.gen(function*() {
         const update = yield* webhookUpdate
-        const refused = yield* update({ ...changes, avatar: bytes(1) })
+        const refused = yield* update({ ...changes, avatar: Fixtures.noImage(1) })
         expectError(refused, 503, "SERVICE_UNAVAILABLE")
         expect(refused.headers).toMatchObject({ "retry-after": "5" })
       })

@@ -1,6 +1,6 @@
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { createHash } from "node:crypto"
 import { expect } from "vitest"
 import { expectError, expectViolations } from "../Expectations.ts"
@@ -37,14 +37,10 @@ const posted = (webhook: Webhook) =>
     return yield* Effect.orDie(messages.inChannel({ channelId: webhook.channelId, before: Option.none(), limit: 100 }))
   })
 
-const pathOf = (webhook: Webhook, token: Redacted.Redacted, provider: "github" | "sentry") =>
-  `/v1/webhooks/${webhook.id}/${Redacted.value(token)}/${provider}`
-
 const provided = (provider: "github" | "sentry") =>
-  Effect.map(Fixtures.webhook, ({ token, webhook }) => ({
+  Effect.map(Fixtures.webhook, ({ path, webhook }) => ({
     webhook,
-    token,
-    notify: (sent: HttpRequest) => send(pathOf(webhook, token, provider), sent)
+    notify: (sent: HttpRequest) => send(`${path}/${provider}`, sent)
   }))
 
 const starred = { headers: { "x-github-event": "watch" }, body: star }

@@ -17,10 +17,10 @@ const dataUri = (base64: string) => `data:image/png;base64,${base64}`
 
 const NO_IMAGE = dataUri(Buffer.from("plain text, whatever it says").toString("base64"))
 
-const updated = Effect.map(Fixtures.webhook, ({ token, webhook }) => ({
+const updated = Effect.map(Fixtures.webhook, ({ path, token, webhook }) => ({
   webhook,
   token,
-  update: (body: unknown) => send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body })
+  update: (body: unknown) => send(path, { method: "PATCH", body })
 }))
 
 onMemory("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {

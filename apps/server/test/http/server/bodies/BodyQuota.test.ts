@@ -1,6 +1,6 @@
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { layer } from "@effect/vitest"
-import { Duration, Effect, Redacted, TestClock } from "effect"
+import { Duration, Effect, TestClock } from "effect"
 import { expect } from "vitest"
 import { expectError, expectViolations } from "../../Expectations.ts"
 import * as Fixtures from "../../Fixtures.ts"
@@ -22,8 +22,7 @@ const notification = (bytes: number) => {
   return `{"unknown":"${"x".repeat(bytes - text.length - 13)}",${text.slice(1)}`
 }
 
-const webhook = Effect.map(Fixtures.webhook, ({ token, webhook: { id } }) => {
-  const path = `/v1/webhooks/${id}/${Redacted.value(token)}`
+const webhook = Effect.map(Fixtures.webhook, ({ path }) => {
   const headers = { "x-github-event": "watch" }
   return {
     notify: (bytes: number) => send(`${path}/github`, { headers, body: notification(bytes) }),
@@ -76,8 +75,8 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
       Effect.gen(function*() {
         const { update } = yield* webhook
         yield* Effect.replicateEffect(update({}), 19, { discard: true })
-        const avatar = `data:image/png;base64,${Buffer.alloc(10 * MEBIBYTE).toString("base64")}`
-        expectViolations(yield* update({ avatar }), "avatar: INVALID_IMAGE_FORMAT")
+        const refused = yield* update({ avatar: Fixtures.noImage(10 * MEBIBYTE) })
+        expectViolations(refused, "avatar: INVALID_IMAGE_FORMAT")
       }))
   }
 )

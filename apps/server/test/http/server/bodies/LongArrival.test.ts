@@ -82,12 +82,13 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const messages = yield* MessageRepository
-        const { token, webhook } = yield* Fixtures.webhook
-        const path = `/v1/webhooks/${webhook.id}/${Redacted.value(token)}/sentry`
+        const { path, webhook } = yield* Fixtures.webhook
         const body = JSON.stringify({ action: "created", data: { issue: { title: "It broke" } } })
         for (const [name, duration] of [["Soon", "1 second"], ["Late", "1001 millis"]] as const) {
           const renamed = webhooks.save({ ...webhook, name: WebhookName.make(name) })
-          expect((yield* sendWhile({ method: "POST", path, body }, duration, renamed)).status).toBe(204)
+          expect((yield* sendWhile({ method: "POST", path: `${path}/sentry`, body }, duration, renamed)).status).toBe(
+            204
+          )
         }
         const posted = yield* messages.inChannel({ channelId: webhook.channelId, before: Option.none(), limit: 2 })
         expect(posted.map(({ author }) => "name" in author && author.name)).toEqual(["Late", webhook.name])

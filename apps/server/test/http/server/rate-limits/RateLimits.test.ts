@@ -1,6 +1,6 @@
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { layer } from "@effect/vitest"
-import { Duration, Effect, Redacted, TestClock } from "effect"
+import { Duration, Effect, TestClock } from "effect"
 import { expect } from "vitest"
 import { expectError } from "../../Expectations.ts"
 import * as Fixtures from "../../Fixtures.ts"
@@ -66,8 +66,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
       Effect.gen(function*() {
         const { token: bot } = yield* Fixtures.bot
         const { token: admin } = yield* Fixtures.adminKey("*")
-        const { token, webhook } = yield* Fixtures.webhook
-        const hook = `/v1/webhooks/${webhook.id}/${Redacted.value(token)}`
+        const { path: hook } = yield* Fixtures.webhook
         const requests: ReadonlyArray<readonly [bucket: string, remaining: string, path: string, sent: HttpRequest]> = [
           ["consent", "59", CONSENT, { bot, body: "{" }],
           ["scheduled-messages", "39", `${LIST}?status=x`, { bot }],
