@@ -43,12 +43,17 @@ export const sent = (server: Server, bytes: string) =>
     socket.on("close", () => resume(Effect.succeed(received)))
   })
 
-export const makeAnswers = (reply: Page["reply"], record: ReturnType<typeof makeRecord>) => {
+/** The answers of a server that has one page alone, with this reply. */
+export const makeAnswers = (
+  reply: Page["reply"],
+  record: ReturnType<typeof makeRecord>,
+  page: Partial<Page> = {}
+) => {
   const logger = Logger.map(Logger.structuredLogger, ({ annotations, message }) => {
     record.log.push({ message, ...annotations })
   })
   return Listener.make(
-    () => ({ _tag: "Found", route: { _tag: "Page", path: "/", reply }, path: {} }),
+    () => ({ _tag: "Found", route: { _tag: "Page", path: "/", ...page, reply }, path: {} }),
     () => ({ reply: Effect.dieMessage("There is no route."), end: () => {} }),
     ({ url = "" }, whenDone) => {
       record.drained.push(url)

@@ -14,7 +14,7 @@ import { BadRequest, RateLimited } from "@community-messaging/http-adapter/wire/
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Either, Logger, Metric, MetricState, Option, TestClock } from "effect"
 import { createServer, type RequestListener } from "node:http"
-import { fine, listening, portOf } from "./Exchanged.ts"
+import { fine, listening, makeAnswers, makeRecord, portOf } from "./Exchanged.ts"
 
 const bug = (): never => {
   throw new Error("secret")
@@ -91,23 +91,14 @@ describe("A bug that throws", () => {
 const CLOSE = { connection: "close" }
 
 /** A response of a server that has this page alone, and the log of its requests. */
-const visit = (page: Page, refusal?: Reply.Reply) => {
-  const log: Array<Readonly<Record<string, unknown>>> = []
-  const logger = Logger.map(Logger.structuredLogger, ({ annotations, message }) => {
-    log.push({ message, ...annotations })
-  })
-  return Effect.gen(function*() {
-    const { answer } = yield* Listener.make(
-      () => ({ _tag: "Found", route: page, path: {} }),
-      () => ({ reply: Effect.dieMessage("There is no route."), end: () => {} }),
-      (_source, whenDone) => whenDone(),
-      Duration.infinity
-    )
+const visit = (page: Page, refusal?: Reply.Reply) =>
+  Effect.gen(function*() {
+    const record = makeRecord()
+    const { answer } = yield* makeAnswers(page.reply, record, page)
     const origin = yield* serve((source, target) => void answer(source, target, refusal))
     const { headers, status } = yield* Effect.promise(() => fetch(origin))
-    return { status, connection: headers.get("connection"), log }
-  }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-}
+    return { status, connection: headers.get("connection"), log: record.log }
+  })
 
 /** The number of measured requests for the page with that path, and the sum of their durations in seconds. */
 const measured = (path: string) =>

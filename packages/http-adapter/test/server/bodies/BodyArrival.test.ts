@@ -10,6 +10,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option, Schema, TestClock } from "effect"
 import { createServer, IncomingMessage, request } from "node:http"
 import { Socket } from "node:net"
+import { listening, portOf } from "../Exchanged.ts"
 
 const ACCEPTED: Accepted = {
   limit: 1024 * 1024,
@@ -20,26 +21,16 @@ const ACCEPTED: Accepted = {
 /** A request with a body that the test writes, and the message that a server receives. */
 const exchange = Effect.gen(function*() {
   const arrived = yield* Deferred.make<IncomingMessage>()
-  const server = yield* Effect.acquireRelease(
-    Effect.async<ReturnType<typeof createServer>>((resume) => {
-      const made = createServer((source) => Deferred.unsafeDone(arrived, Effect.succeed(source)))
-      made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
-    }),
-    (made) =>
-      Effect.sync(() => {
-        made.close()
-        made.closeAllConnections()
-      })
-  )
-  const address = server.address()
+  const server = yield* listening(createServer((source) => Deferred.unsafeDone(arrived, Effect.succeed(source))))
   const outgoing = request({
-    port: typeof address === "object" && address !== null ? address.port : 0,
+    port: portOf(server),
     host: "127.0.0.1",
     method: "POST",
     headers: { "content-type": "application/json", "transfer-encoding": "chunked" }
   })
   // It is closed without a response.
   outgoing.on("error", () => {})
+  yield* Effect.addFinalizer(() => Effect.sync(() => outgoing.destroy()))
   outgoing.flushHeaders()
   const source = yield* Deferred.await(arrived)
   let received = 0
@@ -62,11 +53,10 @@ const exchange = Effect.gen(function*() {
   return { source, write, end: Effect.sync(() => outgoing.end()) }
 })
 
-const reading = (source: IncomingMessage, lease: BodyMemory.Lease, limits = BodyMemory.DEFAULT_LIMITS) =>
-  BodyReader.make(limits).pipe(
-    Effect.flatMap(({ read }) => Effect.fork(Effect.flip(read(source, ACCEPTED, () => lease)))),
-    Effect.provide(RateLimits.layerOff)
-  )
+const reader = Effect.provide(BodyReader.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
+
+const reading = (source: IncomingMessage, lease: BodyMemory.Lease) =>
+  Effect.flatMap(reader, ({ read }) => Effect.fork(Effect.flip(read(source, ACCEPTED, () => lease))))
 
 /** A request: the parser has read its whole body, but has not reported its end. */
 const arrived = (body: string): IncomingMessage => {
@@ -80,19 +70,11 @@ const lease = () => new BodyMemory.BodyMemory(BodyMemory.DEFAULT_LIMITS).lease("
 
 describe("A body that has arrived as a whole", () => {
   const read = (body: string, accepted = ACCEPTED) =>
-    BodyReader.make(BodyMemory.DEFAULT_LIMITS).pipe(
-      Effect.flatMap((bodies) => bodies.read(arrived(body), accepted, lease)),
-      Effect.provide(RateLimits.layerOff),
-      Effect.either
-    )
+    Effect.either(Effect.flatMap(reader, (bodies) => bodies.read(arrived(body), accepted, lease)))
 
   it("is read at once, and only what its schema reads is kept", () => {
     const source = arrived(`{"a":"é","b":1}`)
-    const atOnce = BodyReader.make(BodyMemory.DEFAULT_LIMITS).pipe(
-      Effect.flatMap((bodies) => bodies.read(source, ACCEPTED, lease)),
-      Effect.provide(RateLimits.layerOff),
-      Effect.scoped
-    )
+    const atOnce = Effect.scoped(Effect.flatMap(reader, (bodies) => bodies.read(source, ACCEPTED, lease)))
     // Fails if it has to wait for anything.
     expect(Effect.runSync(atOnce)).toEqual({ a: "é" })
     expect(source.readableLength).toBe(0)
@@ -119,8 +101,7 @@ describe("A body that has arrived as a whole", () => {
       const text = "x".repeat(100_000)
       const source = arrived(JSON.stringify({ a: text }))
       source.push(null)
-      const bodies = yield* Effect.provide(BodyReader.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
-      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease))
+      const fiber = yield* Effect.fork((yield* reader).read(source, ACCEPTED, lease))
       yield* Effect.yieldNow()
       expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
       expect(yield* Fiber.join(fiber)).toEqual({ a: text })
@@ -130,8 +111,7 @@ describe("A body that has arrived as a whole", () => {
     Effect.gen(function*() {
       const source = arrived(`{"a":"`)
       source.headers["content-length"] = "9"
-      const bodies = yield* Effect.provide(BodyReader.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
-      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease))
+      const fiber = yield* Effect.fork((yield* reader).read(source, ACCEPTED, lease))
       yield* Effect.yieldNow()
       source.push(`b"}`)
       source.push(null)
@@ -206,8 +186,7 @@ describe("A body that arrives", () => {
   it.scoped("leaves turns to others also if its chunks have one byte", () =>
     Effect.gen(function*() {
       const { source } = yield* exchange
-      const { read } = yield* BodyReader.make(BodyMemory.DEFAULT_LIMITS).pipe(Effect.provide(RateLimits.layerOff))
-      const fiber = yield* Effect.fork(read(source, ACCEPTED, lease))
+      const fiber = yield* Effect.fork((yield* reader).read(source, ACCEPTED, lease))
       yield* Effect.yieldNow()
       source.resume()
       // Like the parser with chunks that arrive together.
