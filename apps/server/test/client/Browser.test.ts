@@ -1,5 +1,3 @@
-import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
-import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { build } from "esbuild"
@@ -52,9 +50,7 @@ describe.skipIf(isLeftOut)(`A client in a browser${NEEDED}`, () => {
       Effect.gen(function*() {
         const bot = yield* Fixtures.botWithGuild
         const { token } = yield* Fixtures.adminKey("events:read")
-        const events = yield* EventLog
-        const { id } = yield* Fixtures.person()
-        yield* Effect.orDie(events.append(UserDeleted.make({ version: 1, userId: id })))
+        const id = yield* Fixtures.happening
         const facts = { bot: Redacted.value(bot.token), admin: Redacted.value(token), guild: bot.guild.id }
         const opened = yield* page
         const outcome: unknown = yield* Effect.promise(() =>

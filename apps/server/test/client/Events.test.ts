@@ -1,8 +1,6 @@
 import * as EffectClient from "@community-messaging/client/effect/Client"
 import type { Event } from "@community-messaging/client/Resources"
 import { systemTiming } from "@community-messaging/client/Timing"
-import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
-import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Chunk, Effect, Fiber, Stream } from "effect"
 import { expect } from "vitest"
 import { proxy } from "../../../../test/Proxy.ts"
@@ -13,20 +11,6 @@ import { clientWith } from "./ConnectedClient.ts"
 /** Connects again without a delay. */
 const timing = { ...systemTiming, random: () => 0 }
 
-/** The sequence number of the last event. */
-const end = Effect.flatMap(
-  EventLog,
-  (events) => Effect.map(Effect.orDie(events.read(0, 1_000_000)), (all) => all.at(-1)?.sequence ?? 0)
-)
-
-/** Causes an event of a new account. */
-const happening = Effect.gen(function*() {
-  const events = yield* EventLog
-  const { id } = yield* Fixtures.person()
-  yield* Effect.orDie(events.append(UserDeleted.make({ version: 1, userId: id })))
-  return id
-})
-
 /** The account that was deleted: the type of an event determines the fields of its data. */
 const deletedIn = (event: Event) => event.type === "user.deleted" ? event.data.user_id : undefined
 
@@ -34,7 +18,7 @@ onEachStorage("The events of a client in JavaScript", (it) => {
   it.scoped("arrive in order and none is lost, also if the connection is cut several times", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
-      const after = yield* end
+      const after = yield* Fixtures.lastEvent
       const { cut, url: { origin: baseUrl } } = yield* proxy((yield* TestServer).origin)
       const client = yield* clientWith({ admin: token }, { baseUrl, timing })
       const events = client.logs.streamEvents({ query: { after } })[Symbol.asyncIterator]()
@@ -45,10 +29,10 @@ onEachStorage("The events of a client in JavaScript", (it) => {
       const happened: Array<string> = []
       const received: Array<unknown> = []
       for (let round = 0; round < 5; round += 1) {
-        happened.push(yield* happening, yield* happening)
+        happened.push(yield* Fixtures.happening, yield* Fixtures.happening)
         received.push(yield* next)
         yield* cut
-        happened.push(yield* happening)
+        happened.push(yield* Fixtures.happening)
         received.push(yield* next, yield* next)
       }
       expect(received).toEqual(happened)
@@ -60,8 +44,8 @@ onEachStorage("The events of a client in JavaScript", (it) => {
       const { token } = yield* Fixtures.adminKey("events:read")
       const { origin } = yield* TestServer
       const client = yield* EffectClient.make({ baseUrl: origin, credentials: { admin: token } })
-      const after = yield* end
-      const first = yield* happening
+      const after = yield* Fixtures.lastEvent
+      const first = yield* Fixtures.happening
       const listening = yield* Effect.fork(
         client.logs.streamEvents({ query: { after } }).pipe(
           Stream.map(deletedIn),
@@ -69,7 +53,7 @@ onEachStorage("The events of a client in JavaScript", (it) => {
           Stream.runCollect
         )
       )
-      const second = yield* happening
+      const second = yield* Fixtures.happening
       expect(Chunk.toReadonlyArray(yield* Fiber.join(listening))).toEqual([first, second])
     }))
 })

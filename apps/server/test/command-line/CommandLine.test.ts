@@ -4,8 +4,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { createServer, type Server } from "node:net"
 import { gzipSync } from "node:zlib"
+import * as SilentServer from "../program/SilentServer.ts"
 import { toText } from "../transfer/Community.ts"
 import { community, dataDirectory, run } from "./Terminal.ts"
 
@@ -24,21 +24,6 @@ const complaint = (args: ReadonlyArray<string>, environment: Readonly<Record<str
     run(args, environment),
     ({ stderr, stdout, succeeded }) => succeeded || stdout !== "" ? `it did not fail: ${stdout}${stderr}` : stderr
   )
-
-/** A port on which another server listens. */
-const takenPort = Effect.map(
-  Effect.acquireRelease(
-    Effect.async<Server>((resume) => {
-      const server = createServer()
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) => Effect.sync(() => server.close())
-  ),
-  (server) => {
-    const address = server.address()
-    return typeof address === "object" && address !== null ? address.port : 0
-  }
-)
 
 layer(NodeContext.layer)("the command line", (it) => {
   it.effect("shows the full name and the arguments of a command, and the variable and the default of a setting", () =>
@@ -311,7 +296,7 @@ layer(NodeContext.layer)("the command line", (it) => {
 
   it.scoped("reports in one line that its port is taken", () =>
     Effect.gen(function*() {
-      const PORT = String(yield* takenPort)
+      const PORT = String(yield* SilentServer.port())
       expect(yield* complaint(["serve"], { DATA_DIR: yield* dataDirectory, PORT })).toBe(
         "community-messaging: cannot listen on HOST and PORT: " +
           `listen EADDRINUSE: address already in use 127.0.0.1:${PORT}\n`

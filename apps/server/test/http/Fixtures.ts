@@ -3,6 +3,7 @@ import * as Saved from "@community-messaging/domain-contract/Saved"
 import type { AccessControl } from "@community-messaging/domain/access/Credential"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
 import * as Users from "@community-messaging/domain/account/User"
+import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
@@ -17,6 +18,7 @@ import {
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
@@ -102,6 +104,17 @@ export const webhook = Effect.gen(function*() {
 
 /** The data URI of an avatar of that many bytes, which are not an image. */
 export const noImage = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString("base64")}`
+
+/** The sequence number of the last event. */
+export const lastEvent = Effect.flatMap(EventLog, ({ end }) => Effect.orDie(end))
+
+/** Causes an event of a new account. */
+export const happening = Effect.gen(function*() {
+  const { id } = yield* person()
+  const { append } = yield* EventLog
+  yield* Effect.orDie(append(UserDeleted.make({ version: 1, userId: id })))
+  return id
+})
 
 /** An embed with that title and nothing else. */
 export const embed = (title: string): Embed => Embed.make({ title: Option.some(title) })

@@ -23,16 +23,14 @@ const withoutPackages = Effect.gen(function*() {
     yield* files.makeDirectory(dirname(join(directory, part)), { recursive: true })
     yield* files.copy(join(SERVER, part), join(directory, part))
   }
-  return directory
+  return { directory, files }
 })
 
 /** A copy of the program in a folder, with its packages. */
-const copied = Effect.gen(function*() {
-  const files = yield* FileSystem.FileSystem
-  const directory = yield* withoutPackages
-  yield* files.symlink(PACKAGES, join(directory, "node_modules"))
-  return directory
-})
+const copied = Effect.tap(
+  withoutPackages,
+  ({ directory, files }) => files.symlink(PACKAGES, join(directory, "node_modules"))
+)
 
 const node = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const { signal, status, stderr, stdout } = spawnSync(process.execPath, args, { env, encoding: "utf8" })
@@ -57,7 +55,7 @@ const VERSION = { status: 0, stdout: "0.1.0\n", stderr: "" }
 layer(NodeContext.layer)("the bundle", (it) => {
   it.scoped("is loaded with its code cache, but without it if V8 has other flags", () =>
     Effect.gen(function*() {
-      const directory = yield* copied
+      const { directory } = yield* copied
       expect(load(directory)).toEqual({ ...VERSION, stdout: "true\n0.1.0\n" })
       const environment = { NODE_OPTIONS: "--max-old-space-size=300" }
       expect(load(directory, environment)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
@@ -75,8 +73,7 @@ layer(NodeContext.layer)("the bundle", (it) => {
   ]
   it.scoped.each(INVALID)("is loaded without a code cache %s", ([, change]) =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const directory = yield* copied
+      const { directory, files } = yield* copied
       const file = join(directory, CODE_CACHE)
       const cache = Buffer.from(yield* files.readFile(file))
       yield* files.writeFile(file, change(cache))
@@ -85,8 +82,7 @@ layer(NodeContext.layer)("the bundle", (it) => {
 
   it.scoped("gets no code cache while it does not start", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const directory = yield* copied
+      const { directory, files } = yield* copied
       yield* files.remove(join(directory, CODE_CACHE))
       yield* files.writeFileString(
         join(directory, "bundle/Program.cjs"),
@@ -100,8 +96,7 @@ layer(NodeContext.layer)("the bundle", (it) => {
 
   it.scoped("starts without a code cache if that cannot be written", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const directory = yield* copied
+      const { directory, files } = yield* copied
       yield* files.remove(join(directory, CODE_CACHE))
       yield* files.makeDirectory(join(directory, CODE_CACHE))
       const { stderr, ...rest } = writeCodeCache(directory)
@@ -116,8 +111,7 @@ layer(NodeContext.layer)("the bundle", (it) => {
 
   it.scoped("is reported in one line if it is missing", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const directory = yield* copied
+      const { directory, files } = yield* copied
       yield* files.remove(join(directory, "bundle"), { recursive: true })
       const { stderr, ...rest } = node([join(directory, "dist/main.js"), "serve"])
       expect(rest).toEqual({ status: 1, stdout: "" })
@@ -126,8 +120,7 @@ layer(NodeContext.layer)("the bundle", (it) => {
 
   it.scoped("is reported in one line if it misses a package that only some configurations need", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const directory = yield* withoutPackages
+      const { directory, files } = yield* withoutPackages
       yield* files.makeDirectory(join(directory, "node_modules"))
       yield* Effect.forEach(
         (yield* files.readDirectory(PACKAGES)).filter((name) => name !== "pg"),

@@ -4,7 +4,6 @@ import { beforeAll, expect, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer, Redacted, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { request } from "node:http"
-import { createServer, type Server } from "node:net"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
@@ -12,6 +11,7 @@ import * as Terminal from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
 import { build, MAIN, type Running, serve, start } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
+import * as SilentServer from "./SilentServer.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
 
@@ -179,15 +179,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the program", (it) => {
     Effect.gen(function*() {
       const connected = yield* Deferred.make<void>()
       // A Redis that does not answer.
-      const silent = yield* Effect.acquireRelease(
-        Effect.async<Server>((resume) => {
-          const server = createServer(() => Deferred.unsafeDone(connected, Effect.void))
-          server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-        }),
-        (server) => Effect.sync(() => server.close())
-      )
-      const address = silent.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
+      const port = yield* SilentServer.port(() => Deferred.unsafeDone(connected, Effect.void))
       const environment = { DATA_DIR: yield* Terminal.dataDirectory, REDIS_URL: `redis://127.0.0.1:${port}` }
       const program = yield* start(["doctor"], environment)
       yield* Deferred.await(connected)

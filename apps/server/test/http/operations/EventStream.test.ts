@@ -1,5 +1,3 @@
-import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
-import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Either, Option, Queue } from "effect"
 import { expect } from "vitest"
@@ -12,30 +10,16 @@ import { onEachStorage } from "../TestServer.ts"
 
 const PATH = "/v1/admin/events"
 
-/** The sequence number of the last event. */
-const end = Effect.gen(function*() {
-  const events = yield* EventLog
-  return (yield* events.read(0, 1_000_000)).at(-1)?.sequence ?? 0
-})
-
-/** Causes an event of a new account. */
-const happening = Effect.gen(function*() {
-  const events = yield* EventLog
-  const { id } = yield* Fixtures.person()
-  yield* events.append(UserDeleted.make({ version: 1, userId: id }))
-  return id
-})
-
 /** The stream of events for operators, an extension of the reference. */
 onEachStorage(`GET ${PATH}`, (it) => {
   it.scoped("has the events after a number, and those that happen while it is open", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
-      const after = yield* end
-      const before = yield* happening
+      const after = yield* Fixtures.lastEvent
+      const before = yield* Fixtures.happening
       const events = yield* ServerSentEvents.open(`${PATH}?after=${after}`, token)
       const first = yield* Queue.take(events)
-      const later = yield* happening
+      const later = yield* Fixtures.happening
       const second = yield* Queue.take(events)
 
       expect(first.event).toBe("user.deleted")
@@ -52,18 +36,18 @@ onEachStorage(`GET ${PATH}`, (it) => {
   it.scoped("has only future events with from=now", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
-      yield* happening
+      yield* Fixtures.happening
       const events = yield* ServerSentEvents.open(`${PATH}?from=now`, token)
-      const later = yield* happening
+      const later = yield* Fixtures.happening
       expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(later)
     }))
 
   it.scoped("continues after the last event that a client has received, whatever its parameters are", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
-      yield* happening
-      const seen = yield* end
-      const missed = yield* happening
+      yield* Fixtures.happening
+      const seen = yield* Fixtures.lastEvent
+      const missed = yield* Fixtures.happening
       for (const query of ["after=0", "from=now"]) {
         const events = yield* ServerSentEvents.open(`${PATH}?${query}`, token, { "last-event-id": String(seen) })
         expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
@@ -73,21 +57,21 @@ onEachStorage(`GET ${PATH}`, (it) => {
   it.scoped("begins at the end of the log for a client that is ahead of it, as after a restored backup", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
-      yield* happening
-      const last = yield* end
+      yield* Fixtures.happening
+      const last = yield* Fixtures.lastEvent
       for (const [query, headers] of [["?after=9000000", {}], ["", { "last-event-id": "9000000" }]] as const) {
         const events = yield* ServerSentEvents.open(`${PATH}${query}`, token, headers)
-        const later = yield* happening
+        const later = yield* Fixtures.happening
         expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(later)
       }
-      expect(yield* end).toBe(last + 2)
+      expect(yield* Fixtures.lastEvent).toBe(last + 2)
     }))
 
   it.scoped("contains a posted message completely", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const { webhook } = yield* Fixtures.webhook
-      const after = yield* end
+      const after = yield* Fixtures.lastEvent
       const { post } = yield* Webhooks
       const posted = yield* post(webhook, {
         deliveryId: Option.none(),
@@ -109,7 +93,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
       const streams = yield* Effect.replicateEffect(ServerSentEvents.open(`${PATH}?from=now`, token), 8)
-      yield* happening
+      yield* Fixtures.happening
       yield* Effect.forEach(streams, Queue.take)
       const refused = yield* send(PATH, { admin: token })
       expectError(refused, 429, "RATE_LIMITED")
