@@ -37,6 +37,18 @@ const use = Effect.gen(function*() {
 const session = (url: string) =>
   Effect.map(clientOf(url), (client) => (statement: string) => Effect.promise(() => client.query(statement)))
 
+/** Another database with these options, until the scope ends. */
+const databaseWith = (options: string) =>
+  Effect.gen(function*() {
+    const url = new URL(yield* emptyDatabase)
+    const name = `other_${url.pathname.slice(1)}`
+    yield* Effect.acquireRelease(
+      LocalPostgres.execute(url.href, `CREATE DATABASE ${name} TEMPLATE template0 ${options}`),
+      () => Effect.orDie(LocalPostgres.execute(url.href, `DROP DATABASE ${name} WITH (FORCE)`))
+    )
+    return new URL(`/${name}`, url).href
+  })
+
 /** The sessions that wait for a lock of the table. */
 const WAITING = `SELECT pid FROM pg_locks WHERE relation = '${DEFAULT_SCHEMA}.memberships'::regclass AND NOT granted`
 
@@ -159,17 +171,7 @@ describe("the schema", () => {
 
   it.scopedLive("orders avatars by their bytes, also in a database with the order of a language", () =>
     Effect.gen(function*() {
-      const admin = yield* emptyDatabase
-      const name = `icu_${process.pid}_${Date.now()}`
-      yield* Effect.acquireRelease(
-        LocalPostgres.execute(
-          admin,
-          `CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`
-        ),
-        () => Effect.orDie(LocalPostgres.execute(admin, `DROP DATABASE ${name} WITH (FORCE)`))
-      )
-      const url = new URL(admin)
-      url.pathname = `/${name}`
+      const url = yield* databaseWith("LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
       const hashes = ["0f", "a0", "a_0", "a_f", "f0"].map((start) =>
         AvatarHash.make(start.padEnd(start.includes("_") ? 34 : 32, "0"))
       )
@@ -180,7 +182,7 @@ describe("the schema", () => {
         }
         return yield* avatars.list({ after: Option.none(), limit: 10 })
       })
-      expect(yield* Effect.provide(listed, yield* server(optionsOf(url.href)))).toEqual(hashes)
+      expect(yield* Effect.provide(listed, yield* server(optionsOf(url)))).toEqual(hashes)
     }))
 
   it.scopedLive("has a name that needs no quotes", () =>
@@ -194,42 +196,25 @@ describe("a database that cannot be used", () => {
   const causeOf = (error: unknown) =>
     error instanceof StorageError && Predicate.isError(error.cause) ? error.cause.message : String(error)
 
-  it.scopedLive("because no server listens there is an error with that reason", () =>
-    Effect.gen(function*() {
-      const error = yield* Effect.flip(server(optionsOf("postgres://user:password@127.0.0.1:1/database")))
-      expect(causeOf(error)).toContain("ECONNREFUSED")
-      expect(causeOf(error)).not.toContain("password")
-    }))
-
-  it.scopedLive("because the password is wrong is an error with that reason, without the password", () =>
-    Effect.gen(function*() {
-      const url = new URL(yield* emptyDatabase)
-      url.password = "wrong-one"
-      const error = yield* Effect.flip(server(optionsOf(url.href)))
-      expect(causeOf(error)).toContain("password authentication failed")
-      expect(causeOf(error)).not.toContain("wrong-one")
-    }))
+  const unusable: ReadonlyArray<readonly [why: string, change: object, reason: string]> = [
+    ["no server listens", { port: "1" }, "ECONNREFUSED"],
+    ["the password is wrong", {}, "password authentication failed"],
+    ["it has no TLS, which the URL requires", { search: "?sslmode=require" }, "does not support SSL"]
+  ]
+  for (const [why, change, reason] of unusable) {
+    it.scopedLive(`because ${why} is an error with that reason, without the password`, () =>
+      Effect.gen(function*() {
+        const url = Object.assign(new URL(yield* emptyDatabase), { password: "wrong-one", ...change })
+        const error = yield* Effect.flip(server(optionsOf(url.href)))
+        expect(causeOf(error)).toContain(reason)
+        expect(causeOf(error)).not.toContain("wrong-one")
+      }))
+  }
 
   it.scopedLive("because its encoding is not UTF8 is an error with that reason", () =>
     Effect.forEach(["LATIN1", "SQL_ASCII"], (encoding) =>
       Effect.gen(function*() {
-        const url = new URL(yield* emptyDatabase)
-        const name = `${url.pathname.slice(1)}_${encoding.toLowerCase()}`
-        yield* Effect.acquireRelease(
-          LocalPostgres.execute(
-            url.href,
-            `CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`
-          ),
-          () => Effect.orDie(LocalPostgres.execute(url.href, `DROP DATABASE ${name} WITH (FORCE)`))
-        )
-        const own = new URL(`/${name}`, url)
-        expect(causeOf(yield* Effect.flip(server(optionsOf(own.href))))).toContain(`is ${encoding}`)
+        const url = yield* databaseWith(`ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C'`)
+        expect(causeOf(yield* Effect.flip(server(optionsOf(url))))).toContain(`is ${encoding}`)
       })))
-
-  it.scopedLive("because it has no TLS, which the URL requires, is an error with that reason", () =>
-    Effect.gen(function*() {
-      const url = new URL(yield* emptyDatabase)
-      url.searchParams.set("sslmode", "require")
-      expect(causeOf(yield* Effect.flip(server(optionsOf(url.href))))).toContain("does not support SSL")
-    }))
 })

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import * as Doctor from "../../src/doctor/Doctor.ts"
 import { besideLive } from "../composed/ComposedServer.ts"
 import { toText } from "../transfer/Community.ts"
-import { community, dataDirectory, examine, run } from "./Terminal.ts"
+import { community, dataDirectory, examine, importText, run } from "./Terminal.ts"
 
 /** Everything in the folder: its names, permissions and bytes. */
 const contents = (directory: string) =>
@@ -26,10 +26,10 @@ const database = (DATA_DIR: string) => `${DATA_DIR}/community-messaging.sqlite`
 /** The community in a folder with the program's permissions: these tests run with another umask. */
 const owned = Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
-  const { DATA_DIR, file } = yield* community
+  const { DATA_DIR } = yield* community
   const names = yield* files.readDirectory(DATA_DIR, { recursive: true })
   yield* Effect.forEach(names, (name) => files.chmod(`${DATA_DIR}/${name}`, name === "workers" ? 0o700 : 0o600))
-  return { DATA_DIR, file }
+  return { DATA_DIR }
 })
 
 const CHECKS = [
@@ -146,15 +146,13 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
 
   it.scoped("finds an epoch that does not fit the data, and ids that are ahead of the clock", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { DATA_DIR, file } = yield* community
+      const { DATA_DIR } = yield* community
       const early = yield* examine({ DATA_DIR, SNOWFLAKE_EPOCH: "2016-01-01T00:00:00Z" })
       expect([early.succeeded, early.of("epoch")?.advice]).toEqual([
         false,
         "set SNOWFLAKE_EPOCH to 2015-01-01T00:00:00.000Z"
       ])
-      yield* files.writeFileString(file, toText([{ kind: "user", id: "9000000000000000000", username: "future" }]))
-      yield* run(["import", file], { DATA_DIR })
+      yield* importText(DATA_DIR, toText([{ kind: "user", id: "9000000000000000000", username: "future" }]))
       const { of, succeeded } = yield* examine({ DATA_DIR })
       expect([succeeded, of("clock")?.level]).toEqual([true, "warning"])
     }))

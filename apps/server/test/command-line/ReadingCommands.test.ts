@@ -1,11 +1,10 @@
 import { DatabaseInvalid } from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { describe as describeFailure } from "../../src/command-line/Failure.ts"
 import { toText } from "../transfer/Community.ts"
-import { community, run } from "./Terminal.ts"
+import { community, importText, run } from "./Terminal.ts"
 
 const decode = Schema.decode(Schema.parseJson(Schema.Unknown))
 
@@ -110,11 +109,10 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
 
   it.scoped("print no control characters of third parties to the terminal", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { DATA_DIR, file } = yield* community
+      const { DATA_DIR } = yield* community
       const evil = "a\u001b[31mred\u001b]0;title\u0007\u009b2J\u202eb\r\nc\u0000\u007f"
-      yield* files.writeFileString(
-        file,
+      yield* importText(
+        DATA_DIR,
         toText([
           { kind: "guild", id: "210", name: evil, owner_id: "101" },
           {
@@ -128,7 +126,6 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
           }
         ])
       )
-      yield* run(["import", file], { DATA_DIR })
       const texts = yield* Effect.forEach(
         ["guild list", "message list --channel 401", "guild list --json", "message list --channel 401 --json"],
         (typed) => run(typed.split(" "), { DATA_DIR })
@@ -140,11 +137,9 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
 
   it.scoped("truncate long names in lists, but show them completely alone", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { DATA_DIR, file } = yield* community
+      const { DATA_DIR } = yield* community
       const name = "u".repeat(10_000)
-      yield* files.writeFileString(file, toText([{ kind: "user", id: "110", username: name, global_name: name }]))
-      yield* run(["import", file], { DATA_DIR })
+      yield* importText(DATA_DIR, toText([{ kind: "user", id: "110", username: name, global_name: name }]))
       const { stdout } = yield* run(["user", "list"], { DATA_DIR })
       const padded = " ".repeat(512 - "ada".length)
       expect(stdout).toContain(`101  ada${padded}  person  scheduled for deletion 2025-01-01T00:00:00.000Z`)
@@ -154,12 +149,13 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
 
   it.scoped("print no control characters of an invalid file or a damaged database to the terminal", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { DATA_DIR, file } = yield* community
+      const { DATA_DIR } = yield* community
       const evil = "a\u009b2J\u001b[31m\u202eb"
       const credential = { kind: "credential", id: "905", type: "bot", user_id: "102", token_digest: evil }
-      yield* files.writeFileString(file, toText([{ ...credential, created_at: "2024-06-03T00:00:00Z" }]))
-      const { stderr } = yield* run(["import", file], { DATA_DIR })
+      const { stderr } = yield* importText(
+        DATA_DIR,
+        toText([{ ...credential, created_at: "2024-06-03T00:00:00Z" }])
+      )
       expect(stderr).toContain("token_digest")
       const damaged = describeFailure(
         new DatabaseInvalid({ reason: `it is damaged: row 1 missing from index ${evil}` })

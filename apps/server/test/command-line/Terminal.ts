@@ -49,6 +49,15 @@ export const community = Effect.gen(function*() {
   return { DATA_DIR, file }
 })
 
+/** Imports the text into the data directory, as a file. */
+export const importText = (DATA_DIR: string, text: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const file = yield* files.makeTempFileScoped()
+    yield* files.writeFileString(file, text)
+    return yield* run(["import", file], { DATA_DIR })
+  })
+
 const Findings = Schema.parseJson(Schema.Array(Schema.Struct({
   check: Schema.String,
   level: Schema.Literal("ok", "warning", "problem"),

@@ -3,9 +3,10 @@ import * as Fixtures from "./Fixtures.ts"
 import { send } from "./HttpClient.ts"
 
 /** A search by a bot that owns a guild. */
-export const searching = Effect.map(Fixtures.botWithGuild, ({ guild, token, user }) => {
+export const searching = Effect.map(Fixtures.botWithGuild, ({ credential, guild, token, user }) => {
   const path = `/v1/guilds/${guild.id}/members-search`
   return {
+    credential,
     token,
     user,
     path,

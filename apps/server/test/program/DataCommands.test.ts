@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { beforeAll } from "vitest"
-import { community, dataDirectory, run } from "../command-line/Terminal.ts"
+import { community, dataDirectory, importText, run } from "../command-line/Terminal.ts"
 import { toText } from "../transfer/Community.ts"
 import { build, MAIN, serve, start } from "./Program.ts"
 
@@ -34,14 +34,6 @@ const users = (from: number, to: number) =>
       bio: "x".repeat(400)
     }))
   )
-
-const importText = (DATA_DIR: string, text: string) =>
-  Effect.gen(function*() {
-    const files = yield* FileSystem.FileSystem
-    const file = yield* files.makeTempFileScoped()
-    yield* files.writeFileString(file, text)
-    return yield* run(["import", file], { DATA_DIR })
-  })
 
 const exported = (DATA_DIR: string) =>
   Effect.gen(function*() {

@@ -35,12 +35,13 @@ const backup = (directory: string, file: string) => Backup.run(directory, file, 
 
 /** A folder whose database has accounts 1 and 2, and a backup that has account 1 alone. */
 const changedSinceBackup = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
   const parent = yield* folder
   const [directory, file] = [`${parent}/data`, `${parent}/backup`]
   yield* addUser(directory, "1")
   yield* backup(directory, file)
   yield* addUser(directory, "2")
-  return { directory, file, parent }
+  return { directory, file, files, parent }
 })
 
 /** Whether the folder still has account 2, and no other file. */
@@ -54,8 +55,7 @@ const isUnchanged = (directory: string) =>
 layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
   it.scoped("restores the state of the backup, which may be read-only, and keeps it and the replaced database", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { directory, file, parent } = yield* changedSinceBackup
+      const { directory, file, files, parent } = yield* changedSinceBackup
       yield* files.chmod(file, 0o400)
       const before = yield* files.readFile(file)
       const { replaced } = yield* Restore.run(directory, file, SILENT)
@@ -71,8 +71,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
 
   it.scoped("removes what a killed restore left, and no other file", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { directory, file } = yield* changedSinceBackup
+      const { directory, file, files } = yield* changedSinceBackup
       const others = [
         "community-messaging.sqlite.my.part",
         "export.ndjson.7.part",
@@ -91,8 +90,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
 
   it.scoped("creates a missing folder, for its owner only", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { file, parent } = yield* changedSinceBackup
+      const { file, files, parent } = yield* changedSinceBackup
       const { replaced } = yield* Restore.run(`${parent}/new`, file, SILENT)
       const names = yield* files.readDirectory(`${parent}/new`)
       const modes = yield* Effect.forEach([".", ...names], (name) => files.stat(`${parent}/new/${name}`))
@@ -103,8 +101,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
 
   it.scoped("changes nothing if it is interrupted, the storage is open, or the backup is damaged, newer or the database", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { directory, file } = yield* changedSinceBackup
+      const { directory, file, files } = yield* changedSinceBackup
       yield* Effect.exit(Restore.run(directory, file, { ...SILENT, checking: Effect.interrupt }))
       expect(yield* isUnchanged(directory)).toBe(true)
 
@@ -145,8 +142,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
 
   it.scoped("replaces a damaged database, and keeps it with its write-ahead log", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { directory, file } = yield* changedSinceBackup
+      const { directory, file, files } = yield* changedSinceBackup
       yield* files.writeFileString(`${directory}/community-messaging.sqlite`, "no database")
       yield* files.writeFileString(`${directory}/community-messaging.sqlite-wal`, "log")
       const replaced = Option.getOrThrow((yield* Restore.run(directory, file, SILENT)).replaced)
@@ -174,8 +170,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
 
   it.scoped("refuses a backup that this user must not read, and names it", () =>
     Effect.gen(function*() {
-      const files = yield* FileSystem.FileSystem
-      const { directory, file } = yield* changedSinceBackup
+      const { directory, file, files } = yield* changedSinceBackup
       // Mode 0 would not stop root.
       const denied = new SystemError({
         reason: "PermissionDenied",

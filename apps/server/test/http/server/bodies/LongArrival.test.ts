@@ -5,36 +5,26 @@ import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, Option, Redacted, TestClock } from "effect"
+import { DateTime, Duration, Effect, Option, TestClock } from "effect"
 import { expect } from "vitest"
 import * as Fixtures from "../../Fixtures.ts"
 import * as RawClient from "../../RawClient.ts"
+import { searching } from "../../Searching.ts"
 import { connected, testServer } from "../../TestServer.ts"
-
-/** A request; its body is an empty object by default. */
-interface LongRequest {
-  readonly method: string
-  readonly path: string
-  readonly authorization?: string
-  readonly body?: string
-}
 
 /**
  * Sends a request with a body that arrives that long after its head, and runs an effect in between. Returns the status and
  * the whole response.
  */
 const sendWhile = (
-  { authorization, body = "{}", method, path }: LongRequest,
+  head: string,
   duration: Duration.DurationInput,
-  happens: Effect.Effect<unknown, unknown>
+  happens: Effect.Effect<unknown, unknown>,
+  body = "{}"
 ) =>
   Effect.gen(function*() {
     const client = yield* connected
-    const credentials = authorization === undefined ? "" : `Authorization: ${authorization}\r\n`
-    client.write(
-      `${method} ${path} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Length: ${body.length}\r\n` +
-        "Connection: close\r\nExpect: 100-continue\r\n\r\n"
-    )
+    client.write(`${head}Content-Length: ${body.length}\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`)
     // The server requests the body, so it has authenticated the request.
     yield* client.until(/^HTTP\/1\.1 100 /)
     yield* Effect.orDie(happens)
@@ -43,16 +33,6 @@ const sendWhile = (
     const response = yield* client.closed
     return { status: RawClient.statuses(response)[1], response }
   })
-
-const botSearch = Effect.map(Fixtures.botWithGuild, ({ credential, guild, token, user }) => ({
-  credential,
-  user,
-  request: {
-    method: "POST",
-    path: `/v1/guilds/${guild.id}/members-search`,
-    authorization: `Bot ${Redacted.value(token)}`
-  }
-}))
 
 const commandLine = { _tag: "CommandLine" } as const
 
@@ -63,17 +43,17 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
     it.scoped("is refused when the bot token was revoked meanwhile", () =>
       Effect.gen(function*() {
         const credentials = yield* Credentials
-        const { credential, request } = yield* botSearch
+        const { credential, head } = yield* searching
         const revoked = credentials.revoke(credential.id, commandLine)
-        expect((yield* sendWhile(request, "1001 millis", revoked)).status).toBe(401)
+        expect((yield* sendWhile(head, "1001 millis", revoked)).status).toBe(401)
       }))
 
     it.scoped("is refused when the account was scheduled for deletion meanwhile", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
-        const { request, user } = yield* botSearch
+        const { head, user } = yield* searching
         const scheduled = users.save({ ...user, pendingDeletionAt: Option.some(yield* DateTime.now) })
-        const { response, status } = yield* sendWhile(request, "2 seconds", scheduled)
+        const { response, status } = yield* sendWhile(head, "2 seconds", scheduled)
         expect(status).toBe(403)
         expect(response).toContain("ACCOUNT_SCHEDULED_FOR_DELETION")
       }))
@@ -83,10 +63,11 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         const webhooks = yield* WebhookRepository
         const messages = yield* MessageRepository
         const { path, webhook } = yield* Fixtures.webhook
+        const head = `POST ${path}/sentry HTTP/1.1\r\nHost: x\r\n`
         const body = JSON.stringify({ action: "created", data: { issue: { title: "It broke" } } })
         for (const [name, duration] of [["Soon", "1 second"], ["Late", "1001 millis"]] as const) {
           const renamed = webhooks.save({ ...webhook, name: WebhookName.make(name) })
-          expect((yield* sendWhile({ method: "POST", path: `${path}/sentry`, body }, duration, renamed)).status).toBe(
+          expect((yield* sendWhile(head, duration, renamed, body)).status).toBe(
             204
           )
         }
@@ -96,10 +77,10 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
 
     it.scoped("is handled when the credentials are still valid, and counts once", () =>
       Effect.gen(function*() {
-        const { request } = yield* botSearch
-        const { response, status } = yield* sendWhile(request, "2 seconds", Effect.void)
+        const { head } = yield* searching
+        const { response, status } = yield* sendWhile(head, "2 seconds", Effect.void)
         expect(status).toBe(200)
-        const next = yield* sendWhile(request, 0, Effect.void)
+        const next = yield* sendWhile(head, 0, Effect.void)
         expect([response, next.response].map((text) => /x-ratelimit-remaining: (\d+)/i.exec(text)?.[1]))
           .toEqual(["39", "39"])
       }))
@@ -109,7 +90,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
 layer(testServer({ options: { requestTimeout: Duration.seconds(5) } }))("The time in which a body arrives", (it) => {
   it.scoped("does not count in the time limit of the request", () =>
     Effect.gen(function*() {
-      const { request } = yield* botSearch
-      expect((yield* sendWhile(request, "8 seconds", Effect.void)).status).toBe(200)
+      const { head } = yield* searching
+      expect((yield* sendWhile(head, "8 seconds", Effect.void)).status).toBe(200)
     }))
 })
