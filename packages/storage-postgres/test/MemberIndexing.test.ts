@@ -29,6 +29,10 @@ const onTheConnection = <A, E>(use: (connection: Connection) => Effect.Effect<A,
       (connection) => Effect.sync(() => release(connection))
     ))
 
+/** Lets a new account with that name join the guild. */
+const join = (guildId: GuildId, username: string) =>
+  Effect.tap(Saved.user({ username }), ({ id: userId }) => Saved.membership({ guildId, userId }))
+
 /** How often PostgreSQL plans a statement for its parameters, before it considers a generic plan. */
 const PLANS_FOR_PARAMETERS = 5
 
@@ -62,12 +66,9 @@ describe("PostgreSQL", () => {
       const { id: guildId } = yield* Saved.guild()
       // A search each, because a member that was found before is not read again.
       const offsets = Arrays.makeBy(2 * PLANS_FOR_PARAMETERS, (offset) => offset)
-      yield* Effect.forEach(offsets, () =>
-        Effect.flatMap(Saved.user(), ({ id: userId }) => Saved.membership({ guildId, userId })))
+      yield* Effect.forEach(offsets, () => join(guildId, "ada"))
       // With the few rows here, the planner estimates that planning costs more than reading any number of members.
-      yield* onTheConnection((connection) =>
-        connection.command("SET cpu_operator_cost TO 0.000001")
-      )
+      yield* onTheConnection((connection) => connection.command("SET cpu_operator_cost TO 0.000001"))
       yield* Effect.forEach(offsets, (offset) => searchMembers(guildId, MemberQuery.make({ limit: 1, offset })))
       const plans = yield* onTheConnection((connection) =>
         connection.values(
@@ -120,11 +121,9 @@ describe("PostgreSQL", () => {
   it.effect("a search is right after the database has lost changes, although later ones have the same numbers", () =>
     Effect.gen(function*() {
       const { id: guildId } = yield* Saved.guild()
-      const join = (username: string) =>
-        Effect.flatMap(Saved.user({ username }), ({ id: userId }) => Saved.membership({ guildId, userId }))
       const found = (text: string) =>
         Effect.map(searchMembers(guildId, MemberQuery.make({ text })), ({ total }) => total)
-      yield* Effect.replicateEffect(join("lost"), 3)
+      yield* Effect.replicateEffect(join(guildId, "lost"), 3)
       expect(yield* found("lost")).toBe(3)
       // As if a standby that has not received them had taken over.
       yield* onTheConnection((connection) =>
@@ -135,7 +134,7 @@ describe("PostgreSQL", () => {
           ALTER TABLE member_changes ALTER COLUMN sequence RESTART;
           RESET session_replication_role`)
       )
-      yield* Effect.replicateEffect(join("later"), 5)
+      yield* Effect.replicateEffect(join(guildId, "later"), 5)
       expect(yield* found("later")).toBe(5)
     }).pipe(Effect.provide(onOneConnection)))
 
@@ -143,8 +142,6 @@ describe("PostgreSQL", () => {
     Effect.gen(function*() {
       const { id: guildId } = yield* Saved.guild()
       const { id: other } = yield* Saved.guild()
-      const join = (guild: GuildId, username: string) =>
-        Effect.tap(Saved.user({ username }), ({ id: userId }) => Saved.membership({ guildId: guild, userId }))
       const found = (guild: GuildId, text: string) =>
         Effect.map(
           searchMembers(guild, MemberQuery.make({ text })),

@@ -32,15 +32,14 @@ const free = (url: string) =>
     Effect.map(({ content }) => Option.getOrThrow(content).freeWorkers)
   )
 
-/** A separate connection for the test. */
-const connection = (url: string) =>
-  Effect.map(
-    clientOf(url),
-    (client) => (text: string) =>
-      Effect.promise(async (): Promise<ReadonlyArray<Record<string, unknown>>> =>
-        (await client.query<Record<string, unknown>>(text)).rows
-      )
-  )
+/** A new database, and the rows of a statement on a connection of the test. */
+const database = Effect.gen(function*() {
+  const url = yield* emptyDatabase
+  const client = yield* clientOf(url)
+  const query = (text: string) =>
+    Effect.map(Effect.promise(() => client.query<Record<string, unknown>>(text)), ({ rows }) => rows)
+  return { query, url }
+})
 
 /** Repeats the effect until its result is the wanted one. */
 const eventually = <A, E, R>(ask: Effect.Effect<A, E, R>, isWanted: (answer: A) => boolean): Effect.Effect<A, E, R> =>
@@ -72,8 +71,7 @@ describe("worker numbers by leases", () => {
 
   it.scopedLive("of a killed process are reused only after its lease", () =>
     Effect.gen(function*() {
-      const url = yield* emptyDatabase
-      const query = yield* connection(url)
+      const { query, url } = yield* database
       yield* free(url)
       yield* query(OTHERS_FOR_EVER(7))
       yield* query("UPDATE worker_leases SET expires_at = clock_timestamp() + '1 s' WHERE worker = 7")
@@ -87,8 +85,7 @@ describe("worker numbers by leases", () => {
 
   it.scopedLive("stay with a process that renews them, longer than a lease", () =>
     Effect.gen(function*() {
-      const url = yield* emptyDatabase
-      const query = yield* connection(url)
+      const { query, url } = yield* database
       const { current } = yield* processOn(url, SHORT_LEASE)
       const before = yield* current
       const [{ ends } = {}] = yield* query("SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL")
@@ -101,8 +98,7 @@ describe("worker numbers by leases", () => {
 
   it.scopedLive("end when the lease cannot be renewed, come back with the database, and change after another process got the old one", () =>
     Effect.gen(function*() {
-      const url = yield* emptyDatabase
-      const query = yield* connection(url)
+      const { query, url } = yield* database
       const { beforeUse, current } = yield* processOn(url, SHORT_LEASE)
       const before = yield* current
       let prepared = 0
@@ -134,8 +130,7 @@ describe("worker numbers by leases", () => {
 
   it.scopedLive("stay with a process whose connection is silent, because it renews them on another one", () =>
     Effect.gen(function*() {
-      const direct = yield* emptyDatabase
-      const query = yield* connection(direct)
+      const { query, url: direct } = yield* database
       const { fallSilent, url: { href: url } } = yield* proxy(direct)
       const { current } = yield* processOn(url, "6000 millis", 1)
       const before = yield* current
@@ -162,8 +157,7 @@ const answersOf = (child: ChildProcess) => {
 describe("a process that is paused for longer than its lease", () => {
   it.scopedLive("does not use a number that another one has in the meantime", () =>
     Effect.gen(function*() {
-      const url = yield* emptyDatabase
-      const query = yield* connection(url)
+      const { query, url } = yield* database
       yield* free(url)
       yield* query(OTHERS_FOR_EVER(9))
       const child = yield* Effect.acquireRelease(
