@@ -10,13 +10,12 @@ import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { turnsOfEventLoop } from "./SideBySide.ts"
-import { temporaryFilename, temporaryStorage, withStorage } from "./TemporaryDatabase.ts"
+import { temporaryFilename, temporaryStorage, withClient, withStorage } from "./TemporaryDatabase.ts"
 
 const MEBIBYTE = 1024 * 1024
 
@@ -157,12 +156,13 @@ describe("a file of an earlier version", () => {
   it.scoped("is rewritten when it is opened, without deleted data", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
-      yield* Effect.gen(function*() {
-        const sql = yield* SqliteClient.SqliteClient
-        yield* sql`CREATE TABLE old (text TEXT)`
-        yield* sql`INSERT INTO old VALUES ('Person-1-@example.org')`
-        yield* sql`DELETE FROM old`
-      }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+      yield* withClient(filename)((sql) =>
+        Effect.all([
+          sql`CREATE TABLE old (text TEXT)`,
+          sql`INSERT INTO old VALUES ('Person-1-@example.org')`,
+          sql`DELETE FROM old`
+        ])
+      )
       expect(yield* foundIn(filename, ["Person-1-@"])).toEqual(["Person-1-@"])
       yield* Effect.gen(function*() {
         yield* purge
@@ -175,20 +175,18 @@ describe("a file of an earlier version", () => {
       const filename = yield* temporaryFilename
       const migrated = StorageSqlite.layer({ filename })
       yield* Effect.scoped(Layer.build(migrated))
-      const freePages = Effect.flatMap(
-        SqliteClient.SqliteClient,
-        (sql) => sql`SELECT auto_vacuum, freelist_count > 300 AS many FROM pragma_auto_vacuum, pragma_freelist_count`
-      ).pipe(
-        Effect.provide(SqliteClient.layer({ filename }))
+      const freePages = withClient(filename)((sql) =>
+        sql`SELECT auto_vacuum, freelist_count > 300 AS many FROM pragma_auto_vacuum, pragma_freelist_count`
       )
-      yield* Effect.gen(function*() {
-        const sql = yield* SqliteClient.SqliteClient
-        yield* sql`PRAGMA auto_vacuum = NONE`
-        yield* sql`VACUUM`
-        yield* sql`CREATE TABLE old (data BLOB)`
-        yield* sql`INSERT INTO old VALUES (zeroblob(${2 * MEBIBYTE}))`
-        yield* sql`DROP TABLE old`
-      }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+      yield* withClient(filename)((sql) =>
+        Effect.all([
+          sql`PRAGMA auto_vacuum = NONE`,
+          sql`VACUUM`,
+          sql`CREATE TABLE old (data BLOB)`,
+          sql`INSERT INTO old VALUES (zeroblob(${2 * MEBIBYTE}))`,
+          sql`DROP TABLE old`
+        ])
+      )
       yield* Effect.provide(purge, StorageSqlite.layer({ filename, migrate: false }))
       expect(yield* freePages).toEqual([{ auto_vacuum: 0, many: 1 }])
       yield* Effect.provide(purge, migrated)

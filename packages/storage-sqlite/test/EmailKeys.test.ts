@@ -5,10 +5,9 @@ import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { emailKeys } from "@community-messaging/storage-sqlite/migrations/0011EmailKeys"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Logger, Option } from "effect"
-import { temporaryFilename } from "./TemporaryDatabase.ts"
+import { temporaryFilename, withClient } from "./TemporaryDatabase.ts"
 
 const FULL_WIDTH = "ａｄａ@example.org"
 
@@ -22,11 +21,12 @@ const oldDatabase = (emails: ReadonlyArray<string>) =>
     yield* Effect.flatMap(UnitOfWork, ({ atomically }) => atomically(Effect.forEach(users, save))).pipe(
       Effect.provide(StorageSqlite.layer({ filename }))
     )
-    yield* Effect.flatMap(SqliteClient.SqliteClient, (sql) =>
+    yield* withClient(filename)((sql) =>
       Effect.forEach(emails, (email, index) => {
         const key = email.toLowerCase().normalize("NFC")
         return sql`UPDATE users SET email = ${email}, email_key = ${key} WHERE id = ${index + 1}`
-      })).pipe(Effect.provide(SqliteClient.layer({ filename })))
+      })
+    )
     return filename
   })
 
@@ -35,13 +35,11 @@ const migrated = (filename: string) =>
   Effect.gen(function*() {
     const logged: Array<string> = []
     const logger = Logger.make(({ message }) => void logged.push(String(message)))
-    yield* Effect.flatMap(SqliteClient.SqliteClient, (sql) =>
+    yield* withClient(filename)((sql) =>
       emailKeys((text, parameters) =>
-        Effect.mapError(sql.unsafe(text, parameters), ({ cause }) =>
-          new SqlFailure({ cause }))
-      )).pipe(
-        Effect.provide([SqliteClient.layer({ filename }), Logger.replace(Logger.defaultLogger, logger)])
+        Effect.mapError(sql.unsafe(text, parameters), ({ cause }) => new SqlFailure({ cause }))
       )
+    ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
     return logged
   })
 
@@ -93,10 +91,9 @@ describe("a database whose e-mail addresses were compared by older rules", () =>
       const emails = Array.from({ length: 1001 }, (_, index) => `ａ${index}@example.org`)
       const filename = yield* oldDatabase(emails)
       expect(yield* migrated(filename)).toEqual([])
-      const keys = yield* Effect.flatMap(
-        SqliteClient.SqliteClient,
-        (sql) => sql`SELECT count(*) AS keys FROM users WHERE email_key = 'a' || (id - 1) || '@example.org'`
-      ).pipe(Effect.provide(SqliteClient.layer({ filename })))
+      const keys = yield* withClient(filename)((sql) =>
+        sql`SELECT count(*) AS keys FROM users WHERE email_key = 'a' || (id - 1) || '@example.org'`
+      )
       expect(keys).toEqual([{ keys: 1001 }])
     }))
 })

@@ -20,7 +20,12 @@ import { Effect, Either, Exit, Layer, Option, Schema } from "effect"
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Logged from "../../../test/Logged.ts"
-import { temporaryFilename, temporaryStorageWithClient, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
+import {
+  temporaryFilename,
+  temporaryStorageWithClient,
+  temporaryStorageWithDatabase,
+  withClient
+} from "./TemporaryDatabase.ts"
 
 /** A connector whose connections run statements in this way. */
 const connectorThat = (
@@ -33,10 +38,6 @@ const connectorThat = (
         run: (text, parameters) => run(connection, text, parameters)
       }))
   }))
-
-/** Runs the effect with a plain client on the file. */
-const withClient = (filename: string) => <A, E>(use: (sql: SqliteClient.SqliteClient) => Effect.Effect<A, E>) =>
-  Effect.provide(Effect.flatMap(SqliteClient.SqliteClient, use), SqliteClient.layer({ filename }))
 
 const openAndClose = (filename: string) => Effect.scoped(Layer.build(StorageSqlite.layer({ filename })))
 

@@ -37,6 +37,10 @@ export const temporaryStorage = Layer.unwrapScoped(
 export const withStorage = <A, E, R>(test: (filename: string) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(emptyStorageFilename, (filename) => Effect.provide(test(filename), StorageSqlite.layer({ filename })))
 
+/** Runs the effect with a plain client on the file. */
+export const withClient = (filename: string) => <A, E>(use: (sql: SqliteClient.SqliteClient) => Effect.Effect<A, E>) =>
+  Effect.provide(Effect.flatMap(SqliteClient.SqliteClient, use), SqliteClient.layer({ filename }))
+
 /** A storage in a new file, together with another client of that file. */
 export const temporaryStorageWithClient = Layer.unwrapScoped(
   Effect.map(

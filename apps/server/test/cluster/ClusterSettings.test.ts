@@ -11,9 +11,11 @@ import * as NodeComposition from "../../src/NodeComposition.ts"
 import { scrape, valueOf } from "../telemetry/Scrape.ts"
 import { SECRET, until } from "./ClusterServer.ts"
 
-/** Starts the server that the program runs with these settings. */
-const serve = (settings: Readonly<Record<string, string>>) =>
-  Setting.load(ServerConfiguration, new Map(Object.entries({ PORT: "0", ...settings }))).pipe(
+const CLUSTER = { STORAGE: "postgres", MEMBER_INDEX: "sharded", CLUSTER_SECRET: SECRET, PORT: "0" }
+
+/** Starts the server that the program runs with these settings in a cluster on that database. */
+const serve = (DATABASE_URL: string, settings: Readonly<Record<string, string>>) =>
+  Setting.load(ServerConfiguration, new Map(Object.entries({ ...CLUSTER, DATABASE_URL, ...settings }))).pipe(
     Effect.flatMap((configuration) => Layer.build(NodeComposition.server(configuration, Effect.void))),
     Effect.provide(NodeContext.layer),
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))
@@ -37,15 +39,11 @@ describe("A server of a cluster", () => {
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
-      yield* serve({
-        STORAGE: "postgres",
-        DATABASE_URL: url,
+      yield* serve(url, {
         SCHEMA: "chat",
-        MEMBER_INDEX: "sharded",
         CLUSTER_HOST: "localhost",
         CLUSTER_LISTEN_HOST: "127.0.0.2",
-        CLUSTER_PORT: String(port),
-        CLUSTER_SECRET: SECRET
+        CLUSTER_PORT: String(port)
       })
       expect(yield* isLetIn("127.0.0.2", port, SECRET)).toBe(true)
       expect(yield* isLetIn("127.0.0.2", port, `not ${SECRET}`)).toBe(false)
@@ -62,13 +60,7 @@ describe("A server of a cluster", () => {
 
   it.scopedLive("reports its shards on METRICS_PORT", () =>
     Effect.gen(function*() {
-      const context = yield* serve({
-        STORAGE: "postgres",
-        DATABASE_URL: yield* emptyDatabase,
-        MEMBER_INDEX: "sharded",
-        CLUSTER_SECRET: SECRET,
-        METRICS_PORT: "0"
-      })
+      const context = yield* serve(yield* emptyDatabase, { METRICS_PORT: "0" })
       const scraped = Effect.provide(scrape, context)
       expect(valueOf(yield* scraped, "effect_cluster_runners_healthy")).toBe(1)
       yield* until(scraped, (now) => valueOf(now, "effect_cluster_shards") === 300)
@@ -78,13 +70,7 @@ describe("A server of a cluster", () => {
 
   it.scopedLive("does not start if it cannot listen for others", () =>
     Effect.gen(function*() {
-      const error = yield* Effect.flip(serve({
-        STORAGE: "postgres",
-        DATABASE_URL: yield* emptyDatabase,
-        MEMBER_INDEX: "sharded",
-        CLUSTER_HOST: "192.0.2.1",
-        CLUSTER_SECRET: SECRET
-      }))
+      const error = yield* Effect.flip(serve(yield* emptyDatabase, { CLUSTER_HOST: "192.0.2.1" }))
       expect(error).toMatchObject({ _tag: "ListenError", where: "for other servers on CLUSTER_HOST and CLUSTER_PORT" })
     }))
 })
