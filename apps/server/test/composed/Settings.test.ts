@@ -241,18 +241,18 @@ describe("TRUST_PROXY", () => {
     }).pipe(Effect.provide(composed({ TRUST_PROXY: "1" }))))
 })
 
-/** A connection without requests so far. */
+/** A connection without requests so far. It must end before the server, which would wait for it. */
 const opened = Effect.flatMap(ListeningAddress, ({ port }) => RawClient.open(port))
 
 const ask = (client: RawClient.RawClient) => client.write("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n")
 
 /** The status of the response on a second connection. */
-const secondConnection = Effect.gen(function*() {
+const secondConnection = Effect.scoped(Effect.gen(function*() {
   yield* opened
   const second = yield* opened
   ask(second)
   return RawClient.statuses(yield* second.until(/\}$/))[0]
-})
+}))
 
 describe("MAX_CONNECTIONS and MAX_CONNECTIONS_PER_ADDRESS", () => {
   it.scoped.each([
@@ -267,11 +267,11 @@ describe("MAX_CONNECTIONS and MAX_CONNECTIONS_PER_ADDRESS", () => {
 })
 
 /** The time of an idle connection in the header `Keep-Alive`, in seconds. */
-const keptAlive = Effect.gen(function*() {
+const keptAlive = Effect.scoped(Effect.gen(function*() {
   const client = yield* opened
   ask(client)
   return Number(/^keep-alive: timeout=(\d+)/im.exec(yield* client.until(/\}$/))?.[1])
-})
+}))
 
 describe("KEEP_ALIVE_TIMEOUT", () => {
   it.scoped("is how long a connection may be idle", () =>
@@ -303,7 +303,7 @@ describe("MAX_EVENT_STREAMS_PER_KEY", () => {
       )
       yield* client.until(/\r\n\r\n/)
       expect((yield* send("/v1/admin/events", { admin: token })).status).toBe(429)
-    }).pipe(Effect.provide(composed({ MAX_EVENT_STREAMS_PER_KEY: "1" }))))
+    }).pipe(Effect.scoped, Effect.provide(composed({ MAX_EVENT_STREAMS_PER_KEY: "1" }))))
 })
 
 describe("REQUEST_TIMEOUT", () => {

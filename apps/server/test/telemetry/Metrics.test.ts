@@ -112,7 +112,7 @@ describe("the metrics of limits", () => {
       yield* connected
       const name = "community_messaging_connections_refused_total"
       expect(yield* growth(name, { limit: "all" }, sendRaw("/"))).toBe(1)
-    }).pipe(Effect.provide(measured({ MAX_CONNECTIONS: "1" }))))
+    }).pipe(Effect.scoped, Effect.provide(measured({ MAX_CONNECTIONS: "1" }))))
 
   it.scoped("count the memory of a body until its reply", () =>
     Effect.gen(function*() {
