@@ -26,7 +26,7 @@ const transfer = (source: SqliteDriver.Database, target: string, progress: (stat
     })
     const ended = copying.then(
       () => resume(Effect.void),
-      (cause: unknown) => resume(failed("copy the database")(cause))
+      (cause: unknown) => resume(failed(`copy the database to ${target}`)(cause))
     )
     return Effect.promise(() => {
       interrupted = true

@@ -136,7 +136,7 @@ describe("a copy of a database", () => {
       })
       expect(existsSync(nowhere)).toBe(false)
       expect(yield* copying(filename, garbage)).toMatchObject({
-        message: "Storage failed: copy the database",
+        message: `Storage failed: copy the database to ${garbage}`,
         cause: { code: "SQLITE_NOTADB" }
       })
     }))

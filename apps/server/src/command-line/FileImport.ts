@@ -1,3 +1,4 @@
+import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { Chunk, Console, Effect, Option, Stream } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
@@ -52,7 +53,10 @@ const stored = (piped: typeof StandardStreams.input) =>
     const name = yield* files.makeTempFileScoped({ prefix: "community-messaging-" })
     const copy = yield* files.open(name, { flag: "w+" })
     yield* files.remove(name)
-    yield* Stream.runForEach(piped, (bytes) => copy.writeAll(bytes))
+    // The error of a full disk does not name the file.
+    const refused = ({ description, message }: PlatformError) =>
+      new FileRefused({ path: name, reason: description ?? message })
+    yield* Stream.runForEach(piped, (bytes) => Effect.mapError(copy.writeAll(bytes), refused))
     yield* copy.seek(0, "start")
     return Stream.repeatEffectOption(
       Effect.flatMap(Effect.asSomeError(copy.readAlloc(COPIED_AT_ONCE)), Effect.mapError(Option.none))

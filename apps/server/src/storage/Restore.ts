@@ -3,7 +3,7 @@ import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseChec
 import * as SoleAccess from "@community-messaging/storage-sqlite/SoleAccess"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Equal, Option } from "effect"
 import { type BackupFailure, copyAndCheck, databaseFiles, type Progress } from "./Backup.ts"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
@@ -29,17 +29,19 @@ const refuseInvalid = <A, E, R>(
     ({ message }) => new FileRefused({ path: file, reason: message })
   )
 
+/** Whether two names are of one file, also by a hard link, which a restore that is killed can leave. */
+const isSameFile = (one: FileSystem.File.Info, other: FileSystem.File.Info): boolean =>
+  one.dev === other.dev && Equal.equals(one.ino, other.ino)
+
 const requireBackup = (file: string, database: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     if (!(yield* files.exists(file))) return yield* new FileRefused({ path: file, reason: "there is no such file" })
-    if ((yield* files.stat(file)).type !== "File") {
-      return yield* new FileRefused({ path: file, reason: "it is not a regular file" })
-    }
+    const info = yield* files.stat(file)
+    if (info.type !== "File") return yield* new FileRefused({ path: file, reason: "it is not a regular file" })
     yield* files.access(file, { readable: true })
-    const real = yield* files.realPath(file)
-    const own = yield* Effect.forEach(database, (path) => Effect.option(files.realPath(path)))
-    if (own.some((path) => Option.contains(path, real))) {
+    const own = yield* Effect.forEach(database, (path) => Effect.option(files.stat(path)))
+    if (own.some(Option.exists((other) => isSameFile(info, other)))) {
       return yield* new FileRefused({ path: file, reason: "it is the database itself" })
     }
     yield* refuseInvalid(file, DatabaseCheck.identify(file))

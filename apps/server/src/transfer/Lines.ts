@@ -11,6 +11,9 @@ export interface Line {
 /** The maximum length of a line in bytes: twice the largest avatar in base64. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024
 
+/** An export of a line may be longer: it has all fields, also those that have no value or the default one. */
+export const MAX_READ_BYTES = MAX_LINE_BYTES + 64 * 1024
+
 const NEWLINE = 0x0a
 
 /** The beginning of an incomplete line. Bytes beyond the limit are counted but not stored. */
@@ -22,12 +25,12 @@ interface Open {
 
 const extend = (open: Open, part: Uint8Array): Open => {
   const bytes = open.bytes + part.length
-  return { ...open, bytes, parts: bytes > MAX_LINE_BYTES ? [] : [...open.parts, part] }
+  return { ...open, bytes, parts: bytes > MAX_READ_BYTES ? [] : [...open.parts, part] }
 }
 
 const close = (decode: (bytes: Uint8Array) => string, { bytes, number, parts }: Open): Line => {
   const line = { number, bytes, text: "" }
-  if (bytes > MAX_LINE_BYTES) return { ...line, problem: `is longer than ${MAX_LINE_BYTES} bytes` }
+  if (bytes > MAX_READ_BYTES) return { ...line, problem: `is longer than ${MAX_LINE_BYTES} bytes` }
   try {
     return { ...line, text: decode(Buffer.concat(parts)), problem: undefined }
   } catch {

@@ -116,6 +116,8 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
           return message
         })
       expect(yield* refused(`${directory}/community-messaging.sqlite`)).toContain("it is the database itself")
+      yield* files.link(`${directory}/community-messaging.sqlite`, `${file}-linked`)
+      expect(yield* refused(`${file}-linked`)).toContain("it is the database itself")
       const bytes = yield* files.readFile(file)
       yield* files.writeFile(`${file}-damaged`, bytes.slice().fill(0xff, 4096 * 8, 4096 * 12))
       expect(yield* refused(`${file}-damaged`)).toContain(`${file}-damaged: it is damaged: `)

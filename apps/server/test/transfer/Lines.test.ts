@@ -25,7 +25,7 @@ describe("Lines", () => {
 
   it.effect("that are too long are reported, but not kept in memory", () =>
     Effect.gen(function*() {
-      const piece = new Uint8Array(Lines.MAX_LINE_BYTES / 4).fill(0x61)
+      const piece = new Uint8Array(Lines.MAX_READ_BYTES / 4).fill(0x61)
       const lines = yield* read([piece, piece, piece, piece, new TextEncoder().encode("a\nb")])
       expect(lines.map(({ problem, text }) => [problem, text])).toEqual([
         [`is longer than ${Lines.MAX_LINE_BYTES} bytes`, ""],
