@@ -265,6 +265,7 @@ export interface CodeHostIssue {
 
 /** A notification by the code host. Other fields are ignored. */
 export interface CodeHostNotification {
+  /** The account that caused the event. */
   readonly sender: CodeHostActor
   /** What happened, such as `opened`. */
   readonly action?: string | null
