@@ -23,7 +23,7 @@ export const testsInWorld = <E>(storage: Layer.Layer<StoragePorts, E>) =>
   testsBy<StoragePorts | UseCases>(inOwnWorld(storage))
 
 /** The timeout in milliseconds of a test on two servers: it runs many units of work. */
-const LONG = 60_000
+const TIMEOUT = 120_000
 
 /** Declares tests that each run on two servers over a storage of their own, from the time `START` on. */
 export const testsOnTwoServers =
@@ -31,5 +31,5 @@ export const testsOnTwoServers =
     it.scoped(
       name,
       () => Effect.flatMap(twoServers(connections), (servers) => Effect.gen(() => steps(servers))),
-      LONG
+      TIMEOUT
     )

@@ -31,10 +31,11 @@ const LOCK_REFRESH = Duration.seconds(2)
 const ASSIGNMENT_REFRESH = Duration.millis(500)
 
 /**
- * The interval in which a server tries again to own its shards, such as after a pause in which others took them over. The
- * cluster also polls the storage of messages in this interval, which is always empty and costs nothing.
+ * The interval in which a server tries again to own its shards, such as after a pause in which others took them over. During
+ * an outage of the database, each attempt logs a warning. The cluster also polls the storage of messages in this interval,
+ * which is always empty and costs nothing.
  */
-const SHARDS_RETRIED_EVERY = Duration.seconds(1)
+const SHARD_RETRY_INTERVAL = Duration.seconds(3)
 
 /** The interval in which a server tries to connect to an unreachable one. */
 const RECONNECT_INTERVAL = Duration.millis(250)
@@ -68,7 +69,7 @@ const sharding = (address: RunnerAddress.RunnerAddress) =>
     shardLockExpiration: LOCK_EXPIRATION,
     shardLockRefreshInterval: LOCK_REFRESH,
     refreshAssignmentsInterval: ASSIGNMENT_REFRESH,
-    entityMessagePollInterval: SHARDS_RETRIED_EVERY,
+    entityMessagePollInterval: SHARD_RETRY_INTERVAL,
     // Locks of sessions would outlive a machine that is cut off until its connections time out.
     shardLockDisableAdvisory: true,
     simulateRemoteSerialization: false

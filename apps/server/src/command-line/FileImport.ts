@@ -55,7 +55,7 @@ const stored = (piped: typeof StandardStreams.input) =>
     yield* files.remove(name)
     // The error of a full disk does not name the file.
     const refused = ({ description, message }: PlatformError) =>
-      new FileRefused({ path: name, reason: description ?? message })
+      new FileRefused({ path: name, reason: `the standard input cannot be copied to it: ${description ?? message}` })
     yield* Stream.runForEach(piped, (bytes) => Effect.mapError(copy.writeAll(bytes), refused))
     yield* copy.seek(0, "start")
     return Stream.repeatEffectOption(

@@ -72,7 +72,10 @@ const usageOf = (answer: unknown): Effect.Effect<Usage, RedisUnavailable> =>
 const noAnswer = (duration: Duration.Duration) =>
   new RedisUnavailable({ reason: `no answer within ${Duration.format(duration)}` })
 
-/** Connects, and checks that Redis counts. The connection ends with the scope. */
+/** What a new connection counts, to check that Redis counts. */
+const PROBE = { key: `${PREFIX}:connected`, allowance: { limit: 1_000_000, windowMillis: 1_000 } } as const
+
+/** Connects, and checks that Redis counts as fast as requests need. The connection ends with the scope. */
 export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, RedisUnavailable, Scope.Scope> =>
   Effect.gen(function*() {
     const { client, errors } = yield* clientOf(url)
@@ -80,7 +83,7 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
     const connected = Effect.tryPromise({ try: () => client.connect(), catch: (cause) => failure(errors[0] ?? cause) })
     // A Redis that answers may be loading, read-only, full, or deny us writes.
     const counted = Effect.tryPromise({
-      try: () => CountingScript.run(client, `${PREFIX}:connected`, 1_000_000, 1_000, 1),
+      try: () => CountingScript.run(client, PROBE.key, PROBE.allowance.limit, PROBE.allowance.windowMillis, 1),
       catch: (cause) => failure(errors[0] ?? cause)
     })
     // A database that does not exist is only an event: the driver then counts in the default one.
@@ -106,6 +109,6 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
         )
       })
     // Now that Redis has the script, it must answer as fast as requests need it: else each connection is an outage anew.
-    yield* count(`${PREFIX}:connected`, { limit: 1_000_000, windowMillis: 1_000 }, 1)
+    yield* count(PROBE.key, PROBE.allowance, 1)
     return { count: (bucket, key, allowance, amount) => count(keyOf(bucket, key), allowance, amount) }
   })

@@ -31,7 +31,7 @@ const refuseInvalid = <A, E, R>(
 
 /** Whether two names are of one file, also by a hard link, which a restore that is killed can leave. */
 const isSameFile = (one: FileSystem.File.Info, other: FileSystem.File.Info): boolean =>
-  one.dev === other.dev && Equal.equals(one.ino, other.ino)
+  one.dev === other.dev && Option.isSome(one.ino) && Equal.equals(one.ino, other.ino)
 
 const requireBackup = (file: string, database: ReadonlyArray<string>) =>
   Effect.gen(function*() {

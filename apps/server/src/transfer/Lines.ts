@@ -11,7 +11,10 @@ export interface Line {
 /** The maximum length of a line in bytes: twice the largest avatar in base64. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024
 
-/** An export of a line may be longer: it has all fields, also those that have no value or the default one. */
+/**
+ * The longest line that is read, in bytes. The export of a line may be longer than the line: it has all fields, also those
+ * with no value or the default one.
+ */
 export const MAX_READ_BYTES = MAX_LINE_BYTES + 64 * 1024
 
 const NEWLINE = 0x0a

@@ -439,11 +439,13 @@ describe("SHUTDOWN_TIMEOUT", () => {
       const patient = yield* busy("1 hour")
       const impatient = yield* busy("50 millis")
       // With equal timeouts, the first to stop would be the first to end its request.
-      yield* Effect.fork(Effect.all([patient.stop, impatient.stop], { concurrency: "unbounded" }))
+      yield* Effect.fork(patient.stop)
+      const stopped = yield* Effect.fork(impatient.stop)
       expect(yield* Effect.race(patient.ended, impatient.ended)).toMatchObject({
         SHUTDOWN_TIMEOUT: "50 millis",
         error: { code: "ECONNRESET" }
       })
+      yield* Fiber.join(stopped)
     }))
 })
 

@@ -23,6 +23,12 @@ describe("Lines", () => {
       })
   )
 
+  it.effect("may be longer in an export than they were when they were imported", () =>
+    Effect.gen(function*() {
+      const [line] = yield* read([new Uint8Array(Lines.MAX_LINE_BYTES + 1000).fill(0x61)])
+      expect(line?.problem).toBe(undefined)
+    }))
+
   it.effect("that are too long are reported, but not kept in memory", () =>
     Effect.gen(function*() {
       const piece = new Uint8Array(Lines.MAX_READ_BYTES / 4).fill(0x61)

@@ -15,7 +15,7 @@ import {
   Repository,
   Review
 } from "./CodeHostShapes.ts"
-import { booleanOf, listed, nameOf, stringOf, unlisted } from "./NotificationField.ts"
+import { booleanOf, listed, listedOf, nameOf, stringOf, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 
@@ -61,116 +61,114 @@ type CommitBody = typeof Commit.Type
 type CheckSuiteBody = typeof CheckSuite.Type
 type RepositoryBody = typeof Repository.Type
 
-const some = Option.fromNullable
-
 const toActor = (actor: ActorBody): CodeHost.Actor => ({
   login: actor.login ?? "",
-  url: some(actor.html_url),
-  avatarUrl: some(actor.avatar_url)
+  url: listedOf(actor.html_url),
+  avatarUrl: listedOf(actor.avatar_url)
 })
 
 const toRepository = (repository: RepositoryBody): CodeHost.Repository => ({
-  name: some(repository.name),
-  fullName: some(repository.full_name),
-  url: some(repository.html_url)
+  name: listedOf(repository.name),
+  fullName: listedOf(repository.full_name),
+  url: listedOf(repository.html_url)
 })
 
 const toCommit = (commit: CommitBody): CodeHost.Commit => ({
-  id: Option.flatMap(some(commit.id), exactText),
-  url: some(commit.url),
-  message: some(commit.message),
-  author: some(commit.author?.username ?? commit.author?.name)
+  id: Option.flatMap(listedOf(commit.id), exactText),
+  url: listedOf(commit.url),
+  message: listedOf(commit.message),
+  author: listedOf(commit.author?.username ?? commit.author?.name)
 })
 
 const toComment = (comment: CommentBody): CodeHost.Comment => ({
-  body: some(comment.body),
-  url: some(comment.html_url),
-  author: some(comment.user?.login),
-  commitId: some(comment.commit_id),
+  body: listedOf(comment.body),
+  url: listedOf(comment.html_url),
+  author: listedOf(comment.user?.login),
+  commitId: listedOf(comment.commit_id),
   path: stringOf(comment.path)
 })
 
 /** None if the number was rounded: a link to it would show something else. */
 const exactNumber = (value: number | null | undefined): Option.Option<number> =>
-  Option.filter(some(value), Number.isSafeInteger)
+  Option.filter(listedOf(value), Number.isSafeInteger)
 
 const toNumbers = (numbered: CheckSuiteBody["pull_requests"]): ReadonlyArray<number> =>
   (numbered ?? []).flatMap(({ number }) => Option.toArray(exactNumber(number)))
 
 const toCheckSuite = (suite: CheckSuiteBody): CodeHost.CheckSuite => ({
-  applicationName: some(suite.app?.name),
-  conclusion: some(suite.conclusion),
-  headBranch: some(suite.head_branch),
-  headCommitId: some(suite.head_sha),
+  applicationName: listedOf(suite.app?.name),
+  conclusion: listedOf(suite.conclusion),
+  headBranch: listedOf(suite.head_branch),
+  headCommitId: listedOf(suite.head_sha),
   pullRequests: toNumbers(suite.pull_requests)
 })
 
 const toCheckRun = (run: typeof CheckRun.Type): CodeHost.CheckRun => ({
-  name: some(run.name),
-  conclusion: some(run.conclusion),
-  url: some(run.html_url),
-  detailsUrl: some(run.details_url),
-  outputTitle: some(run.output?.title),
-  outputSummary: some(run.output?.summary),
+  name: listedOf(run.name),
+  conclusion: listedOf(run.conclusion),
+  url: listedOf(run.html_url),
+  detailsUrl: listedOf(run.details_url),
+  outputTitle: listedOf(run.output?.title),
+  outputSummary: listedOf(run.output?.summary),
   pullRequests: toNumbers(run.pull_requests),
-  suite: Option.map(some(run.check_suite), toCheckSuite)
+  suite: Option.map(listedOf(run.check_suite), toCheckSuite)
 })
 
 const toSubject = (body: Pick<typeof Issue.Type, "number" | "title" | "body" | "html_url">): CodeHost.Subject => ({
   number: exactNumber(body.number),
-  title: some(body.title),
-  body: some(body.body),
-  url: some(body.html_url)
+  title: listedOf(body.title),
+  body: listedOf(body.body),
+  url: listedOf(body.html_url)
 })
 
 /** Converts a body to a notification. */
 export const toNotification = (body: CodeHostBody): CodeHost.Notification => ({
   sender: toActor(body.sender),
-  action: some(body.action),
-  repository: Option.map(some(body.repository), toRepository),
-  ref: some(body.ref),
-  refType: some(body.ref_type),
+  action: listedOf(body.action),
+  repository: Option.map(listedOf(body.repository), toRepository),
+  ref: listedOf(body.ref),
+  refType: listedOf(body.ref_type),
   masterBranch: stringOf(body.master_branch),
   before: stringOf(body.before),
   after: stringOf(body.after),
   created: booleanOf(body.created),
   deleted: booleanOf(body.deleted),
-  forced: some(body.forced),
-  compareUrl: some(body.compare),
+  forced: listedOf(body.forced),
+  compareUrl: listedOf(body.compare),
   commits: (body.commits?.first ?? []).map(toCommit),
   moreCommits: (body.commits?.total ?? 0) - (body.commits?.first.length ?? 0),
-  headCommit: Option.map(some(body.head_commit), toCommit),
-  issue: Option.map(some(body.issue), (issue) => ({
+  headCommit: Option.map(listedOf(body.head_commit), toCommit),
+  issue: Option.map(listedOf(body.issue), (issue) => ({
     ...toSubject(issue),
     stateReason: stringOf(issue.state_reason),
     isPullRequest: Predicate.isObject(issue.pull_request)
   })),
-  pullRequest: Option.map(some(body.pull_request), (pullRequest) => ({
+  pullRequest: Option.map(listedOf(body.pull_request), (pullRequest) => ({
     ...toSubject(pullRequest),
     merged: pullRequest.merged === true,
     draft: pullRequest.draft === true
   })),
-  review: Option.map(some(body.review), (review) => ({
-    state: some(review.state),
-    body: some(review.body),
-    url: some(review.html_url)
+  review: Option.map(listedOf(body.review), (review) => ({
+    state: listedOf(review.state),
+    body: listedOf(review.body),
+    url: listedOf(review.html_url)
   })),
-  comment: Option.map(some(body.comment), toComment),
-  discussion: Option.map(some(body.discussion), (discussion) => ({
+  comment: Option.map(listedOf(body.comment), toComment),
+  discussion: Option.map(listedOf(body.discussion), (discussion) => ({
     ...toSubject(discussion),
-    answerUrl: some(discussion.answer_html_url),
+    answerUrl: listedOf(discussion.answer_html_url),
     category: nameOf(discussion.category)
   })),
-  answer: Option.map(some(body.answer), toComment),
-  checkRun: Option.map(some(body.check_run), toCheckRun),
-  checkSuite: Option.map(some(body.check_suite), toCheckSuite),
-  release: Option.map(some(body.release), (release) => ({
+  answer: Option.map(listedOf(body.answer), toComment),
+  checkRun: Option.map(listedOf(body.check_run), toCheckRun),
+  checkSuite: Option.map(listedOf(body.check_suite), toCheckSuite),
+  release: Option.map(listedOf(body.release), (release) => ({
     name: stringOf(release.name),
-    tagName: some(release.tag_name),
-    body: some(release.body),
-    url: some(release.html_url),
+    tagName: listedOf(release.tag_name),
+    body: listedOf(release.body),
+    url: listedOf(release.html_url),
     prerelease: release.prerelease === true
   })),
-  forkee: Option.map(some(body.forkee), toRepository),
-  member: Option.map(some(body.member), toActor)
+  forkee: Option.map(listedOf(body.forkee), toRepository),
+  member: Option.map(listedOf(body.member), toActor)
 })

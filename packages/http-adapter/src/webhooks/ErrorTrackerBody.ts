@@ -1,7 +1,7 @@
 import type * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
 import { Option, Predicate, Schema } from "effect"
 import { exactText, field, IntegerOrString } from "../wire/WireType.ts"
-import { listed, nameOf, recordOf, stringOf, unchecked, unlisted } from "./NotificationField.ts"
+import { listed, listedOf, nameOf, recordOf, stringOf, unchecked, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 const integer = (description: string) => listed(IntegerOrString, description)
@@ -95,27 +95,25 @@ export const ErrorTrackerBody = Schema.Struct({
 })
 export interface ErrorTrackerBody extends Schema.Schema.Type<typeof ErrorTrackerBody> {}
 
-const some = Option.fromNullable
-
 const toText = (value: typeof IntegerOrString.Type | null | undefined): Option.Option<string> =>
-  Option.flatMap(some(value), exactText)
+  Option.flatMap(listedOf(value), exactText)
 
 const toIssue = (issue: typeof Issue.Type): ErrorTracker.Issue => ({
-  shortId: some(issue.shortId),
-  title: some(issue.title),
+  shortId: listedOf(issue.shortId),
+  title: listedOf(issue.title),
   page: {
     id: toText(issue.id),
-    permalink: some(issue.permalink),
+    permalink: listedOf(issue.permalink),
     webUrl: stringOf(issue.web_url),
     apiUrl: stringOf(issue.url),
     projectUrl: stringOf(issue.project_url)
   },
-  level: some(issue.level),
+  level: listedOf(issue.level),
   substatus: stringOf(issue.substatus),
-  projectName: some(issue.project?.name ?? issue.project?.slug),
-  culprit: some(issue.culprit),
-  errorType: some(issue.metadata?.type),
-  errorValue: some(issue.metadata?.value),
+  projectName: listedOf(issue.project?.name ?? issue.project?.slug),
+  culprit: listedOf(issue.culprit),
+  errorType: listedOf(issue.metadata?.type),
+  errorValue: listedOf(issue.metadata?.value),
   eventCount: toText(issue.count),
   userCount: toText(issue.userCount),
   assignee: nameOf(issue.assignedTo)
@@ -149,9 +147,9 @@ const toMetricAlert = (data: DataBody): Option.Option<ErrorTracker.MetricAlert> 
 
 /** Converts a body to a notification. */
 export const toNotification = ({ action, actor, data }: ErrorTrackerBody): ErrorTracker.Notification => ({
-  action: some(action),
-  issue: Option.map(some(data?.issue), toIssue),
-  issueAlert: Option.flatMap(some(data), toIssueAlert),
-  metricAlert: Option.flatMap(some(data), toMetricAlert),
-  actor: Option.map(some(actor), ({ name, type }) => ({ name: some(name), type: some(type) }))
+  action: listedOf(action),
+  issue: Option.map(listedOf(data?.issue), toIssue),
+  issueAlert: Option.flatMap(listedOf(data), toIssueAlert),
+  metricAlert: Option.flatMap(listedOf(data), toMetricAlert),
+  actor: Option.map(listedOf(actor), ({ name, type }) => ({ name: listedOf(name), type: listedOf(type) }))
 })

@@ -40,6 +40,9 @@ export const unlisted = (type: Schema.Schema.AnyNoContext, description: string) 
     { exact: true }
   ).annotations({ description: `${description} Ignored when it is something else.` })
 
+/** Returns a listed value; none if it is null or left out. */
+export const listedOf = Option.fromNullable
+
 /** Returns an unlisted string; none if it is something else. */
 export const stringOf = Option.liftPredicate(Predicate.isString)
 

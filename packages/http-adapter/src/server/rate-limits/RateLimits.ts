@@ -196,7 +196,7 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
           const quotaOf = ({ count, expiresInMillis }: Usage): Quota => ({
             bucket,
             limit,
-            // Another server may have a higher limit, and has counted more.
+            // Another server may have a higher limit, and count more than this one allows.
             remaining: Math.max(0, limit - count),
             resetAt: Math.ceil((clock.unsafeCurrentTimeMillis() + expiresInMillis) / 1000),
             resetAfterMillis: expiresInMillis

@@ -67,9 +67,8 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         const body = JSON.stringify({ action: "created", data: { issue: { title: "It broke" } } })
         for (const [name, duration] of [["Soon", "1 second"], ["Late", "1001 millis"]] as const) {
           const renamed = webhooks.save({ ...webhook, name: WebhookName.make(name) })
-          expect((yield* sendWhile(head, duration, renamed, body)).status).toBe(
-            204
-          )
+          const { status } = yield* sendWhile(head, duration, renamed, body)
+          expect(status).toBe(204)
         }
         const posted = yield* messages.inChannel({ channelId: webhook.channelId, before: Option.none(), limit: 2 })
         expect(posted.map(({ author }) => "name" in author && author.name)).toEqual(["Late", webhook.name])
