@@ -36,7 +36,7 @@ const decode = Rows.decodeInteger(MIGRATIONS_TABLE)
 export const schemaVersion = (run: Run, table: string = MIGRATIONS_TABLE) =>
   Effect.flatMap(run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`, []), decode)
 
-/** Logs the migration of an existing schema before and after, because it may take minutes. That of a new one takes none. */
+/** Logs the migration of an existing schema before and after, because it may take minutes. Logs nothing for a new one. */
 export const logMigration = (found: number, known: number) => <A, E, R>(migration: Effect.Effect<A, E, R>) =>
   found === 0 || found >= known
     ? migration

@@ -12,7 +12,7 @@ local limit, window, amount = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARG
 local count, expires = 0, now
 local stored = redis.pcall("GET", KEYS[1])
 if type(stored) == "table" then
-  -- A value of another type is not ours: a count replaces it. Else one such key would be an outage again and again.
+  -- A value of another type is not ours: a count replaces it. Otherwise each count of such a key would begin an outage.
   if not string.find(stored.err, "WRONGTYPE", 1, true) then return stored end
 elseif stored then
   local known, at = string.match(stored, "^(%d+) ([%d.]+)$")

@@ -108,7 +108,7 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
           (cause: unknown) => settle(Effect.fail(failure(cause)))
         )
       })
-    // Now that Redis has the script, it must answer as fast as requests need it: else each connection is an outage anew.
+    // Now that Redis has the script, it must answer as fast as requests need. Otherwise each connection would begin an outage.
     yield* count(PROBE.key, PROBE.allowance, 1)
     return { count: (bucket, key, allowance, amount) => count(keyOf(bucket, key), allowance, amount) }
   })

@@ -10,8 +10,8 @@ import { launched } from "./Chromium.ts"
 
 const decodeFacts = Schema.decodeSync(Schema.parseJson(DemoFacts))
 
-/** How long a page may take, in milliseconds: a busy machine is no failure. */
-export const PATIENCE = 120_000
+/** The timeout of a step on a page, in milliseconds: a busy machine is no failure. */
+export const PAGE_TIMEOUT = 120_000
 
 /** A running demo, and a browser to look at it. */
 export class Demo extends Context.Tag("@community-messaging/server/test/browser/Demo")<Demo, {
@@ -56,7 +56,7 @@ export const look = (
       })
       const strange: Array<string> = []
       const page = await context.newPage()
-      page.setDefaultTimeout(PATIENCE)
+      page.setDefaultTimeout(PAGE_TIMEOUT)
       page.on("request", (request) => {
         const { origin, protocol } = new URL(request.url())
         if (protocol.startsWith("http") && origin !== demo.origin) strange.push(`request to ${request.url()}`)

@@ -2,7 +2,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, layer } from "@effect/vitest"
 import { Layer } from "effect"
 import type { Page } from "playwright-core"
-import { Demo, look, notify, PATIENCE, seriousViolations } from "./Browser.ts"
+import { Demo, look, notify, PAGE_TIMEOUT, seriousViolations } from "./Browser.ts"
 import { isLeftOut, NEEDED } from "./Chromium.ts"
 
 const OPERATIONS = [
@@ -224,7 +224,7 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, () => {
             await page.locator("button").filter({ hasText: /^\s*Send/ }).first().waitFor({ state: "hidden" })
           }
         }),
-      3 * PATIENCE
+      3 * PAGE_TIMEOUT
     )
   })
 })
