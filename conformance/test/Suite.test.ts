@@ -68,8 +68,6 @@ const passed = (proxy: string, exchange: Exchange, index: number) =>
 
 /** The request fields for which the server accepts more values than Prism reads from the document (decision 33). */
 const ACCEPTS_MORE = new Set([
-  // Letters of any script: validators read the format `email` as ASCII.
-  "email",
   // All integers of 64 bits, as the format `int64` means. Prism reads it as at most 2^53 - 1.
   "joined_at_gte",
   "joined_at_lte"

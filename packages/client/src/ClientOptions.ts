@@ -18,7 +18,10 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
   /** How often a failed request is repeated if that is safe: 2 by default, 0 for never. */
   readonly retries?: number | undefined
-  /** The longest time to wait before a request is repeated, in milliseconds. By default 30 seconds. */
+  /**
+   * The longest time to wait before a request is repeated, in milliseconds. By default 30 seconds. Up to half a second is
+   * added to a time that the server requires, so that callers do not repeat their requests together.
+   */
   readonly maxRetryDelay?: number | undefined
   /** How long an attempt may take, including the body of its response, in milliseconds. By default 30 seconds. */
   readonly timeout?: number | undefined
@@ -86,7 +89,7 @@ const tokenOf = (name: keyof Credentials, token: string | undefined): Credential
 }
 
 const number = (name: string, value: number, minimum: number): number => {
-  if (value >= minimum) return value
+  if (typeof value === "number" && value >= minimum) return value
   throw new TypeError(`${name} must be a number of at least ${minimum}`)
 }
 
@@ -98,10 +101,27 @@ const CALL_OPTIONS: ReadonlyArray<string> = [
   "requestId"
 ] satisfies ReadonlyArray<keyof CallOptions>
 
+const CLIENT_OPTIONS: ReadonlyArray<string> = [
+  "baseUrl",
+  "credentials",
+  "fetch",
+  "retries",
+  "maxRetryDelay",
+  "timeout",
+  "maxResponseBytes",
+  "heartbeatTimeout",
+  "onAttempt",
+  "timing"
+] satisfies ReadonlyArray<keyof ClientOptions>
+
+const checkNames = (owner: string, options: object, known: ReadonlyArray<string>): void => {
+  const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))
+  if (unknown !== undefined) throw new TypeError(`${owner} has no option ${unknown[0]}`)
+}
+
 /** Checks the options of a call. Throws a `TypeError` that names the wrong one. */
 export const checkCallOptions = (options: CallOptions): void => {
-  const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !CALL_OPTIONS.includes(name))
-  if (unknown !== undefined) throw new TypeError(`a call has no option ${unknown[0]}`)
+  checkNames("a call", options, CALL_OPTIONS)
   const { requestId, retries, timeout } = options
   if (retries !== undefined) number("retries", retries, 0)
   if (timeout !== undefined) number("timeout", timeout, 1)
@@ -111,19 +131,22 @@ export const checkCallOptions = (options: CallOptions): void => {
 }
 
 /** Checks the options. Throws a `TypeError` that names the wrong one. */
-export const settingsOf = (options: ClientOptions): Settings => ({
-  baseUrl: baseUrlOf(options.baseUrl),
-  credentials: {
-    ...tokenOf("bot", options.credentials?.bot),
-    ...tokenOf("admin", options.credentials?.admin)
-  },
-  // Called as a plain function: browsers reject `fetch` as a method of another object.
-  fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-  retries: number("retries", options.retries ?? 2, 0),
-  maxRetryDelay: number("maxRetryDelay", options.maxRetryDelay ?? 30_000, 0),
-  timeout: number("timeout", options.timeout ?? 30_000, 1),
-  maxResponseBytes: number("maxResponseBytes", options.maxResponseBytes ?? 32 * 2 ** 20, 1),
-  heartbeatTimeout: number("heartbeatTimeout", options.heartbeatTimeout ?? 45_000, 1),
-  onAttempt: options.onAttempt ?? (() => {}),
-  timing: options.timing ?? systemTiming
-})
+export const settingsOf = (options: ClientOptions): Settings => {
+  checkNames("a client", options, CLIENT_OPTIONS)
+  return {
+    baseUrl: baseUrlOf(options.baseUrl),
+    credentials: {
+      ...tokenOf("bot", options.credentials?.bot),
+      ...tokenOf("admin", options.credentials?.admin)
+    },
+    // Called as a plain function: browsers reject `fetch` as a method of another object.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    retries: number("retries", options.retries ?? 2, 0),
+    maxRetryDelay: number("maxRetryDelay", options.maxRetryDelay ?? 30_000, 0),
+    timeout: number("timeout", options.timeout ?? 30_000, 1),
+    maxResponseBytes: number("maxResponseBytes", options.maxResponseBytes ?? 32 * 2 ** 20, 1),
+    heartbeatTimeout: number("heartbeatTimeout", options.heartbeatTimeout ?? 45_000, 1),
+    onAttempt: options.onAttempt ?? (() => {}),
+    timing: options.timing ?? systemTiming
+  }
+}

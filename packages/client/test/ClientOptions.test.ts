@@ -25,7 +25,11 @@ describe("The options of a client", () => {
     ["timeout must be a number of at least 1", { timeout: 0 }],
     ["heartbeatTimeout must be a number of at least 1", { heartbeatTimeout: Number.NaN }],
     ["maxRetryDelay must be a number of at least 0", { maxRetryDelay: -1 }],
-    ["maxResponseBytes must be a number of at least 1", { maxResponseBytes: 0 }]
+    ["maxResponseBytes must be a number of at least 1", { maxResponseBytes: 0 }],
+    // @ts-expect-error -- A caller without types may write the number as a text.
+    ["timeout must be a number of at least 1", { timeout: "5" }],
+    // @ts-expect-error -- The option is `timeout`.
+    ["a client has no option timeOut", { timeOut: 5 }]
   ])("are refused by name: %s", (message, wrong) => {
     const make = () => createClient(options(wrong))
     expect(make).toThrow(TypeError)

@@ -19,7 +19,7 @@ const isBody = isRecordOf({
   response_type: optional(isString),
   redirect_uri: optional(isString),
   state: optional(isTextOfAtMost(1024)),
-  permissions: optional((value) => isString(value) && /^(0|[1-9][0-9]{0,77})$/.test(value)),
+  permissions: optional((value) => isString(value) && /^[0-9]{1,78}$/.test(value)),
   guild_id: optional(isSnowflake)
 })
 

@@ -9,7 +9,7 @@ import type { TokenDigest } from "./Token.ts"
 /** Port: stores bot tokens and admin keys. Only the digest of a token is stored. */
 export class CredentialRepository
   extends Context.Tag("@community-messaging/domain/CredentialRepository")<CredentialRepository, {
-    /** Inserts a credential. The account of a bot token must exist. */
+    /** Inserts a credential. Fails if another one has its digest. The account of a bot token must exist. */
     readonly insert: (credential: Credential) => Effect.Effect<void, StorageError>
     readonly find: (id: CredentialId) => Effect.Effect<Option.Option<Credential>, StorageError>
     /** Returns the credential with this digest, even if it is revoked. */

@@ -5,7 +5,7 @@ import { WITHOUT_VALIDATION } from "./WithoutValidation.ts"
 export const Permissions = Schema.NonNegativeBigIntFromSelf.pipe(Schema.brand("Permissions"))
 export type Permissions = typeof Permissions.Type
 
-/** The decimal form of a permission bit set, as the API uses it: at most 78 digits, written without leading zeros. */
+/** The decimal form of a permission bit set, as the API uses it: at most 78 digits. Encoded without leading zeros. */
 export const PermissionsFromString = Schema.transform(
   Schema.String.pipe(Schema.pattern(/^[0-9]{1,78}$/, {
     message: () => "must be a non-negative integer of at most 78 decimal digits"

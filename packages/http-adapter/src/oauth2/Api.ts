@@ -42,7 +42,7 @@ export const ConsentBody = Schema.Struct({
     "Returned unchanged, to prevent cross-site request forgery."
   ),
   permissions: optional(
-    PermissionsFromString.annotations({ jsonSchema: { type: "string", pattern: "^(0|[1-9][0-9]{0,77})$" } }),
+    PermissionsFromString.annotations({ jsonSchema: { type: "string", pattern: "^[0-9]{1,78}$" } }),
     "The permissions of the bot, a bit set as a decimal number of at most 78 digits; unknown bits are ignored."
   ),
   guild_id: optional(snowflake(GuildId), "The guild that the bot joins, if the scopes include `bot`.")

@@ -15,7 +15,7 @@ import {
   Repository,
   Review
 } from "./CodeHostShapes.ts"
-import { booleanOf, listed, listedOf, nameOf, stringOf, unlisted } from "./NotificationField.ts"
+import { booleanOf, listed, listedOf, nameOf, nonBlankOf, stringOf, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 
@@ -77,7 +77,7 @@ const toCommit = (commit: CommitBody): CodeHost.Commit => ({
   id: Option.flatMap(listedOf(commit.id), exactText),
   url: listedOf(commit.url),
   message: listedOf(commit.message),
-  author: listedOf(commit.author?.username ?? commit.author?.name)
+  author: nonBlankOf(commit.author?.username, commit.author?.name)
 })
 
 const toComment = (comment: CommentBody): CodeHost.Comment => ({

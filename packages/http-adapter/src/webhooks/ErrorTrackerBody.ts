@@ -1,7 +1,7 @@
 import type * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
 import { Option, Predicate, Schema } from "effect"
 import { exactText, field, IntegerOrString } from "../wire/WireType.ts"
-import { listed, listedOf, nameOf, recordOf, stringOf, unchecked, unlisted } from "./NotificationField.ts"
+import { listed, listedOf, nameOf, nonBlankOf, recordOf, stringOf, unchecked, unlisted } from "./NotificationField.ts"
 
 const string = (description: string) => listed(Schema.String, description)
 const integer = (description: string) => listed(IntegerOrString, description)
@@ -110,7 +110,7 @@ const toIssue = (issue: typeof Issue.Type): ErrorTracker.Issue => ({
   },
   level: listedOf(issue.level),
   substatus: stringOf(issue.substatus),
-  projectName: listedOf(issue.project?.name ?? issue.project?.slug),
+  projectName: nonBlankOf(issue.project?.name, issue.project?.slug),
   culprit: listedOf(issue.culprit),
   errorType: listedOf(issue.metadata?.type),
   errorValue: listedOf(issue.metadata?.value),

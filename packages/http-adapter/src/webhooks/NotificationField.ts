@@ -43,6 +43,12 @@ export const unlisted = (type: Schema.Schema.AnyNoContext, description: string) 
 /** Returns a listed value; none if it is null or left out. */
 export const listedOf = Option.fromNullable
 
+/** Returns the first of two listed texts that is not blank. */
+export const nonBlankOf = (
+  text: string | null | undefined,
+  alternative: string | null | undefined
+): Option.Option<string> => Option.fromNullable((text ?? "").trim() === "" ? alternative : text)
+
 /** Returns an unlisted string; none if it is something else. */
 export const stringOf = Option.liftPredicate(Predicate.isString)
 

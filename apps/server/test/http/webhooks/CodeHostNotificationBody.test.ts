@@ -209,9 +209,10 @@ describe("a message of a notification by the code host", () => {
   it("has the author of a commit by account, or else by name", () => {
     const commits = [
       { id: "1".repeat(40), message: "One", author: { name: "Mona Lisa", username: "mona" } },
-      { id: "2".repeat(40), message: "Two", author: { name: "Mona Lisa" } }
+      { id: "2".repeat(40), message: "Two", author: { name: "Mona Lisa" } },
+      { id: "3".repeat(40), message: "Three", author: { name: "Mona Lisa", username: " " } }
     ]
     expect(posted(Option.some("push"), { ...common, ref: "refs/heads/main", commits })?.description)
-      .toBe("`1111111` One - mona\n`2222222` Two - Mona Lisa")
+      .toBe("`1111111` One - mona\n`2222222` Two - Mona Lisa\n`3333333` Three - Mona Lisa")
   })
 })

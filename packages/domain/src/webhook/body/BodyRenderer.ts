@@ -101,14 +101,23 @@ const bold = (text: Markdown): Markdown => markdown`**${text}**`
 const canBeBold = ([first, ...others]: ReadonlyArray<Inline>): boolean =>
   others.length === 0 && first?._tag === "Text" && /^[\p{L}\p{N}]/u.test(first.text) && !/[\\*_~`]$/.test(first.text)
 
-/** Renders as many lines of the code as fit. */
+/** Renders as many of the first `length` characters of the code as fit. */
+const codeCharacters = (language: string, text: string, maximum: number, length: number): Markdown => {
+  if (length <= 0) return EMPTY
+  const block = codeBlock(language, Array.from(text.slice(0, length * 2)).slice(0, length).join(""))
+  const excess = shownLength(block) - maximum
+  return excess <= 0 ? block : codeCharacters(language, text, maximum, length - excess)
+}
+
+/** Renders as many lines of the code as fit. A first line that is too long is cut between its characters. */
 const renderCode = (language: string, text: string, maximum: number): Rendered => {
   const whole = codeBlock(language, text)
   if (shownLength(whole) <= maximum) return { text: whole, isComplete: true }
   const ends = Array.from(text.slice(0, maximum).matchAll(/\n/g), ({ index }) => index)
   const end = ends.findLast((at) => shownLength(codeBlock(language, text.slice(0, at))) <= maximum)
   const kept = end === undefined ? "" : text.slice(0, end).trimEnd()
-  return { text: kept === "" ? EMPTY : codeBlock(language, kept), isComplete: false }
+  const shown = kept === "" ? codeCharacters(language, text, maximum, maximum) : codeBlock(language, kept)
+  return { text: shown, isComplete: false }
 }
 
 /** Renders as much of a quote as fits. `room` is for its text, without the marks before its lines. */

@@ -72,7 +72,10 @@ describe("a body that is too long", () => {
     ["a link alone", `[a](https://a.example/${"x".repeat(600)})`, /^… \[and/],
     ["an address", `a https://a.example/${"x".repeat(600)}`, /^a … \[and/],
     ["an address alone", `https://a.example/${"x".repeat(600)}`, /^… \[and/],
-    ["a line of code", `a\n\`\`\`\n${"x".repeat(600)}\n\`\`\``, /^a… \[and/]
+    ["a line of code", `\`\`\`json\n${"x".repeat(600)}\n\`\`\``, /^```json\nx{488}\n```\n\n… \[and/],
+    ["a line of code after text", `a\n\`\`\`\n${"x".repeat(600)}\n\`\`\``, /^a\n\n```\nx{489}\n```\n\n… \[and/],
+    ["a line of code of emoji", `\`\`\`\n${"😀".repeat(600)}\n\`\`\``, /^```\n(?:😀){492}\n```\n\n… \[and/u],
+    ["a line of code with mentions", `\`\`\`\n${"@everyone ".repeat(60)}\n\`\`\``, /^```\n(?:@\u200beveryone ?)+/]
   ])("closes or leaves out what is cut: %s", (_, source, expected) => {
     expect(rendered(source)).toMatch(expected)
   })
