@@ -5,7 +5,7 @@ import { MAX_WORKERS, WorkerNumber } from "@community-messaging/domain/shared-ke
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import { Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Duration, Effect, Layer, Option, Queue, Schedule } from "effect"
 import { randomUUID } from "node:crypto"
 
 /** The options of leases. */
@@ -153,7 +153,9 @@ const make = (options: Options) =>
         Effect.withClock(realTime)
       )
 
-    const keepAlways = Effect.sleep(Duration.times(lease, RENEWED_AFTER)).pipe(
+    /** Ends the pause before a renewal: by the wall clock, which was set forward, the lease is over already. */
+    const earlyRenewal = yield* Queue.sliding<void>(1)
+    const keepAlways = Effect.race(Effect.sleep(Duration.times(lease, RENEWED_AFTER)), Queue.take(earlyRenewal)).pipe(
       Effect.zipRight(
         answered(keep).pipe(
           Effect.tapError(onFailure),
@@ -171,7 +173,11 @@ const make = (options: Options) =>
     )
     yield* Effect.forkScoped(keepAlways)
     return {
-      current: Effect.suspend(() => held !== undefined && isUsable(held) ? Effect.succeed(held.worker) : NONE),
+      current: Effect.suspend(() => {
+        if (held !== undefined && isUsable(held)) return Effect.succeed(held.worker)
+        Queue.unsafeOffer(earlyRenewal, undefined)
+        return NONE
+      }),
       beforeUse: (prepare: Effect.Effect<void, StorageError>) => {
         preparation = Effect.zipRight(preparation, prepare)
         return prepare

@@ -2,7 +2,7 @@ import { WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNu
 import * as Inspection from "@community-messaging/storage-postgres/Inspection"
 import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
 import * as WorkerLeases from "@community-messaging/storage-postgres/WorkerLeases"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, it, vi } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Option, Redacted, Schedule, Scope } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -126,6 +126,20 @@ describe("worker numbers by leases", () => {
       )
       // The new one is prepared again.
       expect([typeof after, prepared]).toEqual(["number", 2])
+    }))
+
+  it.scopedLive("are renewed at once after the clock of the process was set forward", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database
+      const { current } = yield* processOn(url, "3600000 millis")
+      const before = yield* current
+      const now = Date.now.bind(Date)
+      vi.spyOn(Date, "now").mockImplementation(() => now() + 86_400_000)
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.restoreAllMocks()))
+      // Another process may have it in the meantime, because the machine may have slept.
+      expect(yield* Effect.merge(current)).toMatchObject({ _tag: "StorageError" })
+      // Without that, the next renewal is after 20 minutes.
+      expect(yield* eventually(Effect.merge(current), (answer) => typeof answer === "number")).toBe(before)
     }))
 
   it.scopedLive("stay with a process whose connection is silent, because it renews them on another one", () =>
