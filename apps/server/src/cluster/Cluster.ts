@@ -16,13 +16,11 @@ import type * as RpcGroup from "@effect/rpc/RpcGroup"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
 import * as RpcServer from "@effect/rpc/RpcServer"
 import { Duration, Effect, Layer, Option, type Redacted, Schedule } from "effect"
+import { LOCK_EXPIRATION } from "./ClusterDatabase.ts"
 import type { ClusterOptions } from "./ClusterOptions.ts"
 import { GuildSearch } from "./GuildSearch.ts"
 import * as SearchServer from "./SearchServer.ts"
 import * as SecureSockets from "./SecureSockets.ts"
-
-/** A server without a heartbeat in the database for this time is replaced. */
-const LOCK_EXPIRATION = Duration.seconds(6)
 
 /** The interval of a server's heartbeat in the database. */
 const LOCK_REFRESH = Duration.seconds(2)

@@ -2,9 +2,16 @@ import * as ConnectionPool from "@community-messaging/storage-postgres/Connectio
 import * as PostgresOptions from "@community-messaging/storage-postgres/PostgresOptions"
 import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
 import * as PgClient from "@effect/sql-pg/PgClient"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { Pool } from "pg"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
+
+/** A server without a heartbeat in the database for this time is replaced. */
+export const LOCK_EXPIRATION = Duration.seconds(6)
+
+/** The interval in which rows with times in the future are removed. */
+const REMOVAL_INTERVAL = Duration.seconds(5)
 
 /** Connections of a server: one holds the locks of its shards, the other reads the list of servers. */
 const CONNECTIONS = 2
@@ -64,6 +71,27 @@ const open = (database: DatabaseConfiguration) =>
 /** The connections of the cluster to the database of the service. */
 export const client = (database: DatabaseConfiguration) => PgClient.layerFromPool({ acquire: open(database) })
 
+/**
+ * Removes rows with times in the future, from before the database's clock went back, such as at a failover. Running servers
+ * write theirs again; those of killed ones would be valid until the clock reaches their times.
+ */
+const removeFutureRows = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const latest = sql`NOW() + make_interval(secs => ${Duration.toSeconds(LOCK_EXPIRATION)})`
+  yield* sql`DELETE FROM cluster_runners WHERE last_heartbeat > ${latest}`
+  yield* sql`DELETE FROM cluster_locks WHERE acquired_at > ${latest}`
+})
+
 /** The heartbeats of the servers and the owners of the shards, in tables in the schema of the service. */
 export const layer = (database: DatabaseConfiguration) =>
-  Layer.retry(SqlRunnerStorage.layer, RETRIES).pipe(Layer.provide(client(database)))
+  Layer.scopedDiscard(
+    removeFutureRows.pipe(
+      // During an outage of the database, the cluster logs its own failures.
+      Effect.ignore,
+      Effect.repeat(Schedule.spaced(REMOVAL_INTERVAL)),
+      Effect.forkScoped
+    )
+  ).pipe(
+    Layer.provideMerge(Layer.retry(SqlRunnerStorage.layer, RETRIES)),
+    Layer.provide(client(database))
+  )

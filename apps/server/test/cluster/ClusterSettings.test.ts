@@ -58,6 +58,32 @@ describe("A server of a cluster", () => {
       expect(runners).toEqual([{ address: `localhost:${port}` }])
     }))
 
+  it.scopedLive("takes over the shards of killed servers after the database's clock went back by a day", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      yield* Effect.gen(function*() {
+        const sql = yield* PgClient.PgClient
+        const later = sql`now() + interval '1 day'`
+        const owned = Effect.map(
+          sql`SELECT FROM chat.cluster_locks WHERE acquired_at < now() + interval '1 hour'`,
+          ({ length }) => length
+        )
+        const ownsAll = until(owned, (shards) => shards === 300)
+        yield* Effect.scoped(Effect.gen(function*() {
+          yield* serve(url, { SCHEMA: "chat" })
+          yield* ownsAll
+          yield* sql`CREATE TABLE runners AS SELECT address, runner, ${later}, healthy FROM chat.cluster_runners`
+          yield* sql`CREATE TABLE locks AS SELECT shard_id, address, ${later} FROM chat.cluster_locks`
+        }))
+        // A server that stops removes its rows, a killed one does not.
+        yield* sql`INSERT INTO chat.cluster_runners (address, runner, last_heartbeat, healthy) SELECT * FROM runners`
+        yield* sql`INSERT INTO chat.cluster_locks SELECT * FROM locks`
+        expect(yield* owned).toBe(0)
+        yield* serve(url, { SCHEMA: "chat" })
+        expect(yield* ownsAll).toBe(300)
+      }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) })))
+    }))
+
   it.scopedLive("reports its shards on METRICS_PORT", () =>
     Effect.gen(function*() {
       const context = yield* serve(yield* emptyDatabase, { METRICS_PORT: "0" })
