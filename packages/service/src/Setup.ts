@@ -167,7 +167,7 @@ export const saveMember = operation(
       yield* memberships.save({
         ...member,
         ...(nickname !== undefined && { nickname: Option.fromNullable(nickname) }),
-        ...(roleIds !== undefined && { roleIds })
+        ...(roleIds !== undefined && { roleIds: Array.from(new Set(roleIds)) })
       })
       const event = Option.isSome(before) ? memberUpdated : memberJoined
       yield* Effect.flatMap(EventLog, ({ append }) => append(event(guildId, userId)))

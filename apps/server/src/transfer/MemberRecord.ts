@@ -37,7 +37,11 @@ export const MemberRecord = Schema.transform(
   Schema.typeSchema(Membership),
   {
     strict: true,
-    decode: ({ supplemental, ...member }) => ({ ...member, ...supplemental }),
+    decode: ({ roleIds, supplemental, ...member }) => ({
+      ...member,
+      ...supplemental,
+      roleIds: Array.fromIterable(new Set(roleIds))
+    }),
     encode: ({ inviterId, joinSourceType, sourceInviteCode, ...member }) => ({
       ...member,
       supplemental: { inviterId, joinSourceType, sourceInviteCode }

@@ -298,6 +298,13 @@ describe("an import", () => {
       expect(failed).toEqual([])
     }).pipe(Effect.provide(inMemory)))
 
+  it.effect("keeps a role of a member once", () =>
+    Effect.gen(function*() {
+      yield* importText(toText([...COMMUNITY, changed("member", { role_ids: ["301", "301"] })]))
+      expect(yield* exportText).toContain("\"role_ids\":[\"301\"]")
+      expect(yield* exportText).not.toContain("\"301\",\"301\"")
+    }).pipe(Effect.provide(inMemory)))
+
   it.effect("imports more lines than fit into one transaction", () =>
     Effect.gen(function*() {
       const users = Array.from({ length: 5000 }, (_, index) => ({ ...user, id: String(index), bio: "x".repeat(500) }))
