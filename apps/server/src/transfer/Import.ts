@@ -8,7 +8,7 @@ import type { Line } from "./Lines.ts"
 import type { RecordKind, TransferPorts } from "./RecordKind.ts"
 import * as RecordText from "./RecordText.ts"
 import { References } from "./References.ts"
-import { failures, type Summary, Tally } from "./Tally.ts"
+import { count, type Counts, failures, type LineOutcome, type Summary } from "./Tally.ts"
 
 /** A line that was not imported. */
 export interface FailedLine {
@@ -66,85 +66,46 @@ const EXPECTED_KINDS = KINDS.map(({ kind }) => kind).join(", ")
 
 const isBlank = ({ problem, text }: Line): boolean => problem === undefined && text.trim() === ""
 
-/** The content of a line. */
+/** A line with its kind and record. One without them has an error, and no kind. */
 interface Parsed {
-  readonly kind: RecordKind
-  readonly record: object
+  readonly number: number
+  readonly kind: RecordKind | undefined
+  readonly record: Either.Either<object, InvalidRecord>
 }
 
-/** The error of a line whose record cannot be read. */
-interface Refused {
-  readonly kind: string
-  readonly error: InvalidRecord
+const parse = ({ number, problem, text }: Line): Parsed => {
+  const record = problem === undefined ? RecordText.parse(text) : Either.left(invalid("", problem))
+  if (Either.isLeft(record)) return { number, kind: undefined, record }
+  const kind = "kind" in record.right ? kindsByName.get(record.right.kind) : undefined
+  const unknown = () => Either.left(invalid("kind", `must be one of ${EXPECTED_KINDS}`))
+  return { number, kind, record: kind === undefined ? unknown() : record }
 }
 
-const parse = ({ problem, text }: Line): Either.Either<Parsed, Refused> => {
-  if (problem !== undefined) return Either.left({ kind: UNKNOWN, error: invalid("", problem) })
-  const parsed = RecordText.parse(text)
-  if (Either.isLeft(parsed)) return Either.left({ kind: UNKNOWN, error: parsed.left })
-  const kind = "kind" in parsed.right ? kindsByName.get(parsed.right.kind) : undefined
-  return kind === undefined
-    ? Either.left({ kind: UNKNOWN, error: invalid("kind", `must be one of ${EXPECTED_KINDS}`) })
-    : Either.right({ kind, record: parsed.right })
+/** Groups the lines of one kind that follow one another. They are imported together. */
+const groupsOf = (lines: ReadonlyArray<Line>) => {
+  const parsed = lines.filter((line) => !isBlank(line)).map(parse)
+  return Array.isNonEmptyArray(parsed) ? Array.groupWith(parsed, (one, other) => one.kind === other.kind) : []
 }
 
-/** Imports lines, and counts them. Those of one kind that follow one another are imported together. */
-class LineImport {
-  /** The number of the last line that was tried. */
-  current = 0
-  readonly #report: Options["report"]
-  readonly #together: Array<Parsed & { readonly number: number }> = []
-
-  constructor(report: Options["report"]) {
-    this.#report = report
-  }
-
-  readonly takeAll = (
-    lines: ReadonlyArray<Line>,
-    tally: Tally
-  ): Effect.Effect<void, StorageError, TransferPorts | References> =>
-    Effect.zipRight(
-      Effect.forEach(lines, (line) => isBlank(line) ? Effect.void : this.#take(line, tally), { discard: true }),
-      this.#flush(tally)
-    )
-
-  #take(line: Line, tally: Tally): Effect.Effect<void, StorageError, TransferPorts | References> {
-    const parsed = parse(line)
-    const isNext = Either.isRight(parsed) && this.#together.every(({ kind }) => kind === parsed.right.kind)
-    return Effect.zipRight(
-      isNext ? Effect.void : this.#flush(tally),
-      Effect.suspend(() => {
-        this.current = line.number
-        if (Either.isLeft(parsed)) return this.#refuse(line.number, parsed.left, tally)
-        this.#together.push({ ...parsed.right, number: line.number })
-        return Effect.void
-      })
-    )
-  }
-
-  #flush(tally: Tally): Effect.Effect<void, StorageError, TransferPorts | References> {
-    return Effect.suspend(() => {
-      const lines = this.#together.splice(0)
-      const [first] = lines
-      if (first === undefined) return Effect.void
-      const { kind, takeAll } = first.kind
-      return Effect.flatMap(
-        takeAll(lines.map(({ record }) => record)),
-        (taken) =>
-          Effect.forEach(Array.zip(lines, taken), ([{ number }, one]) => {
-            if (Either.isLeft(one)) return this.#refuse(number, { kind, error: one.left }, tally)
-            tally.add(kind, one.right)
-            return Effect.void
-          }, { discard: true })
-      )
-    })
-  }
-
-  #refuse(number: number, { error: { problems }, kind }: Refused, tally: Tally): Effect.Effect<void> {
-    tally.add(kind, "failed")
-    return this.#report({ number, kind, problems })
-  }
-}
+/** Imports lines, and returns their outcomes. `tries` gets the number of the last line that is tried. */
+const takeAll = (lines: ReadonlyArray<Line>, report: Options["report"], tries: (line: number) => void) =>
+  Effect.gen(function*() {
+    const outcomes: Array<LineOutcome> = []
+    for (const group of groupsOf(lines)) {
+      tries(Array.lastNonEmpty(group).number)
+      const { kind } = Array.headNonEmpty(group)
+      const records = group.map(({ record }) => record)
+      const taken = kind === undefined
+        ? Array.getLefts(records).map(Either.left)
+        : yield* kind.takeAll(Array.getRights(records))
+      const name = kind?.kind ?? UNKNOWN
+      for (const [{ number }, one] of Array.zip(group, taken)) {
+        if (Either.isLeft(one)) yield* report({ number, kind: name, problems: one.left.problems })
+        outcomes.push([name, Either.getOrElse(one, () => "failed" as const)])
+      }
+    }
+    return outcomes
+  })
 
 /** Groups lines by the size of a transaction. Only one group at a time is in memory. */
 const batchesOf = <E, R>(lines: Stream.Stream<Line, E, R>): Stream.Stream<ReadonlyArray<Line>, E, R> =>
@@ -191,56 +152,46 @@ export const run = <R>(
   Effect.gen(function*() {
     const { atomically, lockAll } = yield* UnitOfWork
     const references = yield* References
-    const total = new Tally()
-    let [read, bytes, committed] = [0, 0, 0]
-    const lineImport = new LineImport(report)
+    const summary = new Map<string, Counts>()
+    let [current, bytes, committed] = [0, 0, 0]
 
-    const advance = (batch: ReadonlyArray<Line>) =>
-      Effect.suspend(() => {
-        for (const line of batch) bytes += line.bytes + 1
-        read = lineImport.current
-        if (!strict) committed = read
-        return progress({ lines: read, bytes, committed, summary: total.summary })
+    const take = (batch: ReadonlyArray<Line>) =>
+      takeAll(batch, report, (line) => {
+        current = line
       })
 
-    const stopped = (cause: StorageError) =>
-      new ImportStopped({ number: lineImport.current, firstLost: committed + 1, cause })
+    const advance = (batch: ReadonlyArray<Line>, outcomes: ReadonlyArray<LineOutcome>) => {
+      count(summary, outcomes)
+      for (const line of batch) bytes += line.bytes + 1
+      if (!strict) committed = current
+      return progress({ lines: current, bytes, committed, summary })
+    }
+
+    const stopped = (cause: StorageError) => new ImportStopped({ number: current, firstLost: committed + 1, cause })
 
     const inTransaction = <A, E, R2>(effect: Effect.Effect<A, E, R2>) =>
-      Effect.suspend(() =>
-        atomically(
-          onlyOnce().pipe(
-            Effect.zipRight(lockAll),
-            Effect.zipRight(references.begin),
-            Effect.zipRight(effect)
-          )
-        )
-      )
+      Effect.suspend(() => {
+        const begin = Effect.all([onlyOnce(), lockAll, references.begin], { discard: true })
+        return atomically(Effect.zipRight(begin, effect))
+      })
 
     if (strict) {
       yield* Stream.runForEach(
         batchesOf(lines),
-        (batch) => Effect.zipRight(lineImport.takeAll(batch, total), advance(batch))
+        (batch) => Effect.flatMap(take(batch), (outcomes) => advance(batch, outcomes))
       ).pipe(
         Effect.zipRight(
-          Effect.suspend(() =>
-            failures(total.summary) > 0 ? new StrictImportRefused({ summary: total.summary }) : Effect.void
-          )
+          Effect.suspend(() => failures(summary) > 0 ? new StrictImportRefused({ summary }) : Effect.void)
         ),
         inTransaction,
         Effect.catchTag("StorageError", stopped)
       )
     } else {
-      yield* Stream.runForEach(batchesOf(lines), (batch) => {
-        const tally = new Tally()
-        return inTransaction(lineImport.takeAll(batch, tally)).pipe(
+      yield* Stream.runForEach(batchesOf(lines), (batch) =>
+        inTransaction(take(batch)).pipe(
           Effect.catchTag("StorageError", stopped),
-          Effect.zipRight(Effect.suspend(() => {
-            total.addAll(tally)
-            return advance(batch)
-          }))
-        )
-      })
+          Effect.flatMap((outcomes) => advance(batch, outcomes))
+        ))
     }
-    return total.summary
+    return summary
   }).pipe(Effect.provide(References.layer))

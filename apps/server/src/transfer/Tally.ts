@@ -6,35 +6,16 @@ export type Counts = Readonly<Record<Outcome | "failed", number>>
 /** The result of an import by record kind. Lines of an unknown kind are counted under "unknown". */
 export type Summary = ReadonlyMap<string, Counts>
 
-/** Counts lines while they are imported. */
-export class Tally {
-  readonly #counts = new Map<string, Record<Outcome | "failed", number>>()
+/** The outcome of a line, by its kind. */
+export type LineOutcome = readonly [kind: string, outcome: keyof Counts]
 
-  #of(kind: string): Record<Outcome | "failed", number> {
-    const known = this.#counts.get(kind)
-    if (known !== undefined) return known
-    const counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
-    this.#counts.set(kind, counts)
-    return counts
-  }
+const NONE: Counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
 
-  add(kind: string, what: keyof Counts): void {
-    this.#of(kind)[what] += 1
-  }
-
-  /** Adds the lines of a transaction that was committed. */
-  addAll(other: Tally): void {
-    for (const [kind, { added, changed, failed, unchanged }] of other.#counts) {
-      const counts = this.#of(kind)
-      counts.added += added
-      counts.changed += changed
-      counts.unchanged += unchanged
-      counts.failed += failed
-    }
-  }
-
-  get summary(): Summary {
-    return this.#counts
+/** Counts these lines, too. */
+export const count = (summary: Map<string, Counts>, outcomes: ReadonlyArray<LineOutcome>): void => {
+  for (const [kind, outcome] of outcomes) {
+    const counts = summary.get(kind) ?? NONE
+    summary.set(kind, { ...counts, [outcome]: counts[outcome] + 1 })
   }
 }
 
