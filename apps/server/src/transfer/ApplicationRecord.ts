@@ -28,7 +28,7 @@ const keep = (application: Application) =>
     const references = yield* References.References
     yield* failOnProblems([
       ...ofViolations(violations(application)),
-      ...(yield* References.whenGiven(application.botUserId, (id) => references.bot("bot_user_id", id)))
+      ...(yield* References.whenGiven(application.botUserId, (id) => references.user("bot_user_id", id, { bot: true })))
     ])
     const existing = yield* applications.find(application.id)
     return yield* RecordKind.outcome(existing, application, same, () => applications.save(application))

@@ -38,7 +38,7 @@ const keep = (consent: Consent) =>
     const events = yield* EventLog
     const references = yield* References.References
     const missing = yield* References.all([
-      references.liveUser("user_id", consent.userId),
+      references.user("user_id", consent.userId, { live: true }),
       References.whenGiven(consent.guildId, (id) => references.guild("guild_id", id))
     ])
     yield* failOnProblems([...missing, ...(yield* applicationExists(consent.applicationId))])

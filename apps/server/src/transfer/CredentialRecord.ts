@@ -56,8 +56,8 @@ const keep = (credential: Credential) =>
     const references = yield* References
     if (credential._tag === "BotToken") {
       // A deleted bot may only have revoked tokens.
-      const bot = Option.isNone(credential.revokedAt) ? references.liveBot : references.bot
-      yield* failOnProblems(yield* bot("user_id", credential.userId))
+      const live = Option.isNone(credential.revokedAt)
+      yield* failOnProblems(yield* references.user("user_id", credential.userId, { bot: true, live }))
     }
     const existing = yield* credentials.find(credential.id)
     if (Option.isNone(existing) && Option.isSome(yield* credentials.findByDigest(credential.digest))) {

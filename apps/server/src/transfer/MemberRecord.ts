@@ -61,7 +61,7 @@ const keep = (member: Membership, stored: Map<string, Membership>) =>
     yield* failOnProblems(
       yield* References.all([
         references.guild("guild_id", member.guildId),
-        references.liveUser("user_id", member.userId),
+        references.user("user_id", member.userId, { live: true }),
         references.rolesOf("role_ids", member.roleIds, member.guildId)
       ])
     )

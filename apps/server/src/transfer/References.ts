@@ -1,31 +1,43 @@
 import type { UserId } from "@community-messaging/domain/account/User"
-import { type AccountStatus, UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import type { Role, RoleId } from "@community-messaging/domain/guild/Role"
+import type { RoleId } from "@community-messaging/domain/guild/Role"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Context, Effect, Layer, Option } from "effect"
-import * as FoundObjects from "./FoundObjects.ts"
+import { Array, Context, Effect, Layer, Option } from "effect"
 import type { Problem } from "./InvalidRecord.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Problem>, StorageError>
 
 const NONE: ReadonlyArray<Problem> = []
 
+/** The maximum number of cached objects of a kind. They take some megabytes. */
+const MAX_OBJECTS = 10_000
+
+/** Looks objects up by key, and caches those that exist. */
+const caching = <Key, Value, E>(lookUp: (key: Key) => Effect.Effect<Option.Option<Value>, E>) => {
+  const known = new Map<Key, Option.Option<Value>>()
+  const remember = (key: Key, found: Option.Option<Value>): Option.Option<Value> => {
+    if (Option.isNone(found)) return found
+    if (known.size >= MAX_OBJECTS) known.clear()
+    known.set(key, found)
+    return found
+  }
+  const find = (key: Key): Effect.Effect<Option.Option<Value>, E> => {
+    const found = known.get(key)
+    return found === undefined ? Effect.map(lookUp(key), (answer) => remember(key, answer)) : Effect.succeed(found)
+  }
+  return { find, known, remember }
+}
+
 /**
  * Checks whether the objects that a record refers to exist. There is one instance per import. It caches found objects until
  * the transaction ends, because nearby lines refer to the same objects.
  */
 export class References extends Context.Tag("@community-messaging/server/References")<References, {
-  /** The account must exist. A tombstone is accepted, for records that outlive their account. */
-  readonly user: (path: string, id: UserId) => Check
-  /** The account must exist and must not be deleted. */
-  readonly liveUser: (path: string, id: UserId) => Check
-  /** The account must exist and be a bot. A tombstone is accepted. */
-  readonly bot: (path: string, id: UserId) => Check
-  /** The account must exist, be a bot, and not be deleted. */
-  readonly liveBot: (path: string, id: UserId) => Check
+  /** The account must exist, be a bot with `bot`, and not be deleted with `live`: some records outlive their account. */
+  readonly user: (path: string, id: UserId, required?: { readonly bot?: boolean; readonly live?: boolean }) => Check
   /** Looks up several accounts at once, to which records refer. */
   readonly prefetchUsers: (ids: ReadonlyArray<UserId>) => Effect.Effect<void, StorageError>
   readonly guild: (path: string, id: GuildId) => Check
@@ -33,8 +45,6 @@ export class References extends Context.Tag("@community-messaging/server/Referen
   readonly channelOf: (path: string, id: ChannelId, guildId: GuildId) => Check
   /** The roles must exist and belong to the guild. */
   readonly rolesOf: (path: string, ids: ReadonlyArray<RoleId>, guildId: GuildId) => Check
-  /** Returns the guild's roles by id. */
-  readonly roles: (guildId: GuildId) => Effect.Effect<ReadonlyMap<RoleId, Role>, StorageError>
   /** Forgets the guild's roles, after a role was written. */
   readonly forgetRoles: (guildId: GuildId) => void
   /** Forgets the account, after it was written. */
@@ -47,34 +57,25 @@ export class References extends Context.Tag("@community-messaging/server/Referen
     Effect.gen(function*() {
       const users = yield* UserRepository
       const guilds = yield* GuildRepository
-      const foundUsers = FoundObjects.make(users.findStatus, users.findStatuses)
-      const foundGuilds = FoundObjects.make(guilds.find)
-      const foundChannels = FoundObjects.make(guilds.findChannel)
-      const foundRoles = FoundObjects.make((guildId: GuildId) =>
-        Effect.map(guilds.roles(guildId), (all) => Option.some(new Map(all.map((role) => [role.id, role] as const))))
+      const foundUsers = caching(users.findStatus)
+      const foundGuilds = caching(guilds.find)
+      const foundChannels = caching(guilds.findChannel)
+      const foundRoles = caching((guildId: GuildId) =>
+        Effect.map(guilds.roles(guildId), (roles) => Option.some(new Set(roles.map(({ id }) => id))))
       )
 
-      type Problems = (status: AccountStatus) => ReadonlyArray<string>
-
-      const account = (path: string, id: UserId, what: string, problemsOf: Problems): Check =>
-        Effect.map(foundUsers.find(id), (found) => {
-          const reasons = Option.isSome(found) ? problemsOf(found.value) : [`there is no ${what} ${id}`]
-          return reasons.length === 0 ? NONE : reasons.slice(0, 1).map((reason) => ({ path, reason }))
-        })
-
-      const noBot = (id: UserId): Problems => ({ bot }) => bot ? [] : [`there is no bot account ${id}`]
-      const wasDeleted = (id: UserId): Problems => ({ deleted }) => deleted ? [`the user ${id} was deleted`] : []
-
-      const roles = (guildId: GuildId): Effect.Effect<ReadonlyMap<RoleId, Role>, StorageError> =>
-        Effect.map(foundRoles.find(guildId), Option.getOrElse(() => new Map<RoleId, Role>()))
-
       return {
-        user: (path, id) => account(path, id, "user", () => []),
-        liveUser: (path, id) => account(path, id, "user", wasDeleted(id)),
-        bot: (path, id) => account(path, id, "bot account", noBot(id)),
-        liveBot: (path, id) =>
-          account(path, id, "bot account", (status) => [...noBot(id)(status), ...wasDeleted(id)(status)]),
-        prefetchUsers: foundUsers.prefetch,
+        user: (path, id, { bot = false, live = false } = {}) =>
+          Effect.map(foundUsers.find(id), (found) => {
+            if (Option.isNone(found) || (bot && !found.value.bot)) {
+              return [{ path, reason: `there is no ${bot ? "bot account" : "user"} ${id}` }]
+            }
+            return live && found.value.deleted ? [{ path, reason: `the user ${id} was deleted` }] : NONE
+          }),
+        prefetchUsers: (ids) =>
+          Effect.map(users.findStatuses(Array.dedupe(ids.filter((id) => !foundUsers.known.has(id)))), (found) => {
+            for (const [id, status] of found) foundUsers.remember(id, Option.some(status))
+          }),
         guild: (path, id) =>
           Effect.map(
             foundGuilds.find(id),
@@ -88,20 +89,17 @@ export class References extends Context.Tag("@community-messaging/server/Referen
         rolesOf: (path, ids, guildId) =>
           ids.length === 0 ?
             Effect.succeed(NONE) :
-            Effect.map(roles(guildId), (known) =>
+            Effect.map(foundRoles.find(guildId), (roles) =>
               ids.flatMap((id, index) =>
-                known.has(id)
+                Option.exists(roles, (known) =>
+                    known.has(id))
                   ? []
                   : [{ path: `${path}.${index}`, reason: `there is no role ${id} in the guild ${guildId}` }]
               )),
-        roles,
-        forgetRoles: foundRoles.forget,
-        forgetUser: foundUsers.forget,
+        forgetRoles: (guildId) => foundRoles.known.delete(guildId),
+        forgetUser: (id) => foundUsers.known.delete(id),
         begin: Effect.sync(() => {
-          foundUsers.forgetAll()
-          foundGuilds.forgetAll()
-          foundChannels.forgetAll()
-          foundRoles.forgetAll()
+          for (const { known } of [foundUsers, foundGuilds, foundChannels, foundRoles]) known.clear()
         })
       }
     })

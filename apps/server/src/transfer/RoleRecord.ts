@@ -28,7 +28,7 @@ const keep = (role: Role) =>
     yield* failOnProblems(
       yield* References.all([
         references.guild("guild_id", role.guildId),
-        References.whenGiven(role.managedBy, (id) => references.bot("managed_by", id))
+        References.whenGiven(role.managedBy, (id) => references.user("managed_by", id, { bot: true }))
       ])
     )
     // The `@everyone` role has the id of its guild.

@@ -82,11 +82,11 @@ const keep = (message: ScheduledMessage) =>
     const references = yield* References.References
     const existing = yield* repository.find(message.id)
     if (Option.exists(existing, isSameSinceChecked(message))) return "unchanged" as const
-    const author = UNDELIVERED.includes(message.status) ? references.liveUser : references.user
+    const live = UNDELIVERED.includes(message.status)
     // The channel need not exist: the message is then invalid or becomes so.
     yield* failOnProblems([
       ...ofViolations(violations(message, yield* DateTime.now)),
-      ...(yield* author("author_id", message.authorId))
+      ...(yield* references.user("author_id", message.authorId, { live }))
     ])
     if (Option.exists(existing, ({ authorId }) => authorId !== message.authorId)) {
       return yield* invalid("author_id", "differs from the stored one: a message cannot move to another author")
