@@ -1,12 +1,11 @@
 import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import { Console, Effect, Option } from "effect"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { jsonFlag, parse } from "./Flags.ts"
+import { idArgument, jsonFlag } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import * as Page from "./Page.ts"
 import { table } from "./Table.ts"
@@ -15,15 +14,11 @@ const toJson = ({ id, name, ownerId }: Guild) => ({ id, name, owner_id: ownerId 
 
 const list = DataCommand.onExisting(
   "list",
-  { ...Page.ascending, json: jsonFlag },
+  { ...Page.ascending(GuildId), json: jsonFlag },
   ({ after, json, limit }) =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
-      const bound = yield* Page.parseBound("--after", GuildId, after)
-      const page = yield* Page.read(
-        yield* Page.parseLimit(limit),
-        (size) => guilds.list({ after: bound, limit: size })
-      )
+      const page = yield* Page.read(limit, (size) => guilds.list({ after, limit: size }))
       yield* Page.print(page, {
         json,
         toJson,
@@ -35,15 +30,14 @@ const list = DataCommand.onExisting(
 ).pipe(Command.withDescription("List guilds."))
 
 const show = DataCommand.onExisting("show", {
-  id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the guild.")),
+  id: idArgument(GuildId, "Id of the guild."),
   json: jsonFlag
 }, ({ id, json }) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
-    const guildId = yield* parse("ID", GuildId, id)
-    const guild = Option.getOrUndefined(yield* guilds.find(guildId))
+    const guild = Option.getOrUndefined(yield* guilds.find(id))
     if (guild === undefined) return yield* new CommandFailed({ reason: `there is no guild ${id}` })
-    const channels = (yield* guilds.channels(guildId)).map((channel) => ({ id: channel.id, name: channel.name }))
+    const channels = (yield* guilds.channels(id)).map((channel) => ({ id: channel.id, name: channel.name }))
     if (json) return yield* Json.print({ ...toJson(guild), channels })
     yield* Page.printFields([["id", guild.id], ["name", guild.name], ["owner", guild.ownerId]])
     yield* Console.log(

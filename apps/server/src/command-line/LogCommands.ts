@@ -11,32 +11,28 @@ import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
-import { parse } from "./Flags.ts"
+import { option } from "./Flags.ts"
 import * as Json from "./Json.ts"
 
-// Read as text and parsed by the command, because the parser's error message does not contain the option's name.
-const afterOption = Options.text("after").pipe(
-  Options.withDescription("A sequence number: begin after it. Default: begin at the oldest.")
+const afterOption = option(
+  "after",
+  integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  "A sequence number: begin after it. Default: begin at the oldest."
 )
-
-const After = integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 const From = Schema.Literal("now").annotations({ message: () => "must be now" })
 
-const Limit = integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE })
-
-const fromOption = Options.text("from").pipe(
-  Options.withDescription("now: print new events only. Cannot be combined with --after."),
-  Options.optional
+const fromOption = Options.optional(
+  option("from", From, "now: print new events only. Cannot be combined with --after.")
 )
 
 /** The position after which the events are printed. */
-const beginning = (after: Option.Option<string>, from: Option.Option<string>) => {
-  if (Option.isNone(from)) return parse("--after", After, Option.getOrElse(after, () => "0"))
-  return Option.isSome(after)
-    ? Effect.fail(new CommandFailed({ reason: "--from cannot be combined with --after" }))
-    : Effect.zipRight(parse("--from", From, from.value), EventStream.end)
-}
+const beginning = (after: Option.Option<number>, from: Option.Option<"now">) =>
+  Effect.gen(function*() {
+    if (Option.isNone(from)) return Option.getOrElse(after, () => 0)
+    if (Option.isSome(after)) return yield* new CommandFailed({ reason: "--from cannot be combined with --after" })
+    return yield* EventStream.end
+  })
 
 const tail = DataCommand.onExisting(
   "tail",
@@ -50,18 +46,17 @@ const tail = DataCommand.onExisting(
 ).pipe(Command.withDescription("Print stored and new events, one JSON object per line, until stopped."))
 
 const read = DataCommand.onExisting("list", {
-  after: Options.withDefault(afterOption, "0"),
-  limit: Options.text("limit").pipe(
-    Options.withDescription(
-      `Maximum number of records to print, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`
-    ),
-    Options.withDefault(String(DEFAULT_AUDIT_PAGE))
-  )
+  after: Options.withDefault(afterOption, 0),
+  limit: option(
+    "limit",
+    integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE }),
+    `Maximum number of records to print, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`
+  ).pipe(Options.withDefault(DEFAULT_AUDIT_PAGE))
 }, ({ after, limit }) =>
   Effect.gen(function*() {
     const audit = yield* AuditLog
     yield* Effect.forEach(
-      yield* audit.read(yield* parse("--after", After, after), yield* parse("--limit", Limit, limit)),
+      yield* audit.read(after, limit),
       (record) => Json.print(AuditRecordResource.fromEntity(record)),
       { discard: true }
     )

@@ -14,22 +14,19 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
-import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import { Console, DateTime, Effect, Option, type Schema } from "effect"
+import { Console, DateTime, Effect, Option } from "effect"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { jsonFlag, parse } from "./Flags.ts"
+import { idArgument, jsonFlag, option, repeatedOption } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import { oneOf } from "./OneOf.ts"
 import * as PostedMessages from "./PostedMessages.ts"
 import { table } from "./Table.ts"
 
-const Status = oneOf(ScheduledMessageStatus)
-
-const authorOption = Options.text("author").pipe(Options.withDescription("Id of the author's account."))
+const authorOption = option("author", UserId, "Id of the author's account.")
 
 const print = (message: ScheduledMessage, json: boolean) =>
   json
@@ -54,21 +51,20 @@ const changeErrors = (id: string, change: string) => ({
 
 const schedule = DataCommand.onExisting("schedule", {
   author: authorOption,
-  channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post in.")),
-  at: Options.text("at").pipe(Options.withDescription("Local date and time, such as 2027-03-28T09:30.")),
-  timezone: Options.text("timezone").pipe(
-    Options.withDescription("IANA name of the time zone of --at. Default: UTC."),
-    Options.withDefault("UTC")
+  channel: option("channel", ChannelId, "Id of the channel to post in."),
+  at: option("at", LocalDateTime, "Local date and time, such as 2027-03-28T09:30."),
+  timezone: option("timezone", TimeZoneName, "IANA name of the time zone of --at. Default: UTC.").pipe(
+    Options.withDefault(TimeZoneName.make("UTC"))
   ),
   content: Options.text("content").pipe(Options.withDescription("Content of the message.")),
   json: jsonFlag
 }, ({ at, author, channel, content, json, timezone }) =>
   Effect.gen(function*() {
     const messages = yield* ScheduledMessages
-    const scheduled = yield* messages.schedule(yield* parse("--author", UserId, author), {
-      channelId: yield* parse("--channel", ChannelId, channel),
-      scheduledLocalAt: yield* parse("--at", LocalDateTime, at),
-      timezone: yield* parse("--timezone", TimeZoneName, timezone),
+    const scheduled = yield* messages.schedule(author, {
+      channelId: channel,
+      scheduledLocalAt: at,
+      timezone,
       payload: MessagePayload.make({ content: Option.some(content) })
     })
     yield* print(scheduled, json)
@@ -80,35 +76,26 @@ const schedule = DataCommand.onExisting("schedule", {
     })
   )).pipe(Command.withDescription("Schedule a message. A running server posts it when it is due."))
 
-const idArgument = Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the scheduled message."))
+const messageId = idArgument(ScheduledMessageId, "Id of the scheduled message.")
 
 const edit = DataCommand.onExisting("edit", {
-  id: idArgument,
+  id: messageId,
   author: authorOption,
-  channel: Options.optional(Options.text("channel").pipe(Options.withDescription("Id of another channel."))),
-  at: Options.optional(
-    Options.text("at").pipe(Options.withDescription("Another local date and time, such as 2027-03-28T09:30."))
-  ),
-  timezone: Options.optional(
-    Options.text("timezone").pipe(Options.withDescription("IANA name of another time zone."))
-  ),
+  channel: Options.optional(option("channel", ChannelId, "Id of another channel.")),
+  at: Options.optional(option("at", LocalDateTime, "Another local date and time, such as 2027-03-28T09:30.")),
+  timezone: Options.optional(option("timezone", TimeZoneName, "IANA name of another time zone.")),
   content: Options.optional(Options.text("content").pipe(Options.withDescription("Another content."))),
   json: jsonFlag
 }, ({ at, author, channel, content, id, json, timezone }) =>
   Effect.gen(function*() {
     const messages = yield* ScheduledMessages
-    const given = <A, I>(option: string, schema: Schema.Schema<A, I>, text: Option.Option<string>) =>
-      Effect.map(Effect.transposeMapOption(text, (value) => parse(option, schema, value)), Option.getOrUndefined)
     const changes = {
-      channelId: yield* given("--channel", ChannelId, channel),
-      scheduledLocalAt: yield* given("--at", LocalDateTime, at),
-      timezone: yield* given("--timezone", TimeZoneName, timezone),
-      payload: Option.getOrUndefined(
-        Option.map(content, (text) => MessagePayload.make({ content: Option.some(text) }))
-      )
+      channelId: Option.getOrUndefined(channel),
+      scheduledLocalAt: Option.getOrUndefined(at),
+      timezone: Option.getOrUndefined(timezone),
+      payload: Option.getOrUndefined(Option.map(content, () => MessagePayload.make({ content })))
     }
-    const authorId = yield* parse("--author", UserId, author)
-    yield* print(yield* messages.edit(authorId, yield* parse("ID", ScheduledMessageId, id), changes), json)
+    yield* print(yield* messages.edit(author, id, changes), json)
   }).pipe(Effect.catchTags({ ...scheduleErrors, ...changeErrors(id, "edited") }))).pipe(
     Command.withDescription(
       "Edit a message that is not delivered yet. A failed one gets five more attempts: give it a new time."
@@ -116,37 +103,28 @@ const edit = DataCommand.onExisting("edit", {
   )
 
 const cancel = DataCommand.onExisting("cancel", {
-  id: idArgument,
+  id: messageId,
   author: authorOption,
   json: jsonFlag
 }, ({ author, id, json }) =>
   Effect.gen(function*() {
     const messages = yield* ScheduledMessages
-    yield* print(
-      yield* messages.cancel(
-        yield* parse("--author", UserId, author),
-        yield* parse("ID", ScheduledMessageId, id)
-      ),
-      json
-    )
+    yield* print(yield* messages.cancel(author, id), json)
   }).pipe(
     Effect.catchTags(changeErrors(id, "cancelled"))
   )).pipe(Command.withDescription("Cancel a scheduled message that is not delivered yet."))
 
 const scheduled = DataCommand.onExisting("scheduled", {
   author: authorOption,
-  statuses: Options.text("status").pipe(
-    Options.withDescription(`Only those in that status, repeatable: ${ScheduledMessageStatus.literals.join(", ")}.`),
-    Options.repeated
-  ),
+  statuses: repeatedOption("status", oneOf(ScheduledMessageStatus), {
+    description: `Only those in that status, repeatable: ${ScheduledMessageStatus.literals.join(", ")}.`,
+    minimum: 0
+  }),
   json: jsonFlag
 }, ({ author, json, statuses }) =>
   Effect.gen(function*() {
     const messages = yield* ScheduledMessages
-    const found = yield* messages.list(
-      yield* parse("--author", UserId, author),
-      yield* Effect.forEach(statuses, (status) => parse("--status", Status, status))
-    )
+    const found = yield* messages.list(author, statuses)
     if (json) return yield* Json.print(found.map(ScheduledMessageResource.fromEntity))
     if (found.length === 0) return yield* Console.error("There is no such message.")
     yield* Console.log(table([

@@ -1,8 +1,8 @@
 import type { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { integerText } from "@community-messaging/http-adapter/wire/WireType"
 import * as Options from "@effect/cli/Options"
-import { Console, Effect, Option, type Schema } from "effect"
-import { parse } from "./Flags.ts"
+import { Console, Effect, type Schema } from "effect"
+import { option } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import { table } from "./Table.ts"
 
@@ -10,41 +10,23 @@ import { table } from "./Table.ts"
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
 
-const Limit = integerText({ minimum: 1, maximum: MAX_LIMIT })
+const limit = option(
+  "limit",
+  integerText({ minimum: 1, maximum: MAX_LIMIT }),
+  `Maximum number of entries to print, 1 to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`
+).pipe(Options.withDefault(DEFAULT_LIMIT))
 
-// Read as text and parsed by the command, because the parser's error message does not contain the option's name.
-const limit = Options.text("limit").pipe(
-  Options.withDescription(`Maximum number of entries to print, 1 to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`),
-  Options.withDefault(String(DEFAULT_LIMIT))
-)
-
-/** The flags of a list in ascending order. */
-export const ascending = {
-  after: Options.text("after").pipe(
-    Options.withDescription("An id: begin after it. Default: begin with the smallest."),
-    Options.optional
-  ),
+/** The flags of a list in ascending order of these ids. */
+export const ascending = <Id extends Snowflake>(id: Schema.Schema<Id, string>) => ({
+  after: Options.optional(option("after", id, "An id: begin after it. Default: begin with the smallest.")),
   limit
-}
+})
 
-/** The flags of a list that ends with its newest entry. */
-export const newest = {
-  before: Options.text("before").pipe(
-    Options.withDescription("An id: end before it. Default: end with the newest."),
-    Options.optional
-  ),
+/** The flags of a list of these ids that ends with its newest entry. */
+export const newest = <Id extends Snowflake>(id: Schema.Schema<Id, string>) => ({
+  before: Options.optional(option("before", id, "An id: end before it. Default: end with the newest.")),
   limit
-}
-
-/** Parses an optional id. */
-export const parseBound = <Id extends Snowflake>(
-  flag: string,
-  schema: Schema.Schema<Id, string>,
-  given: Option.Option<string>
-) => Effect.transposeOption(Option.map(given, (text) => parse(flag, schema, text)))
-
-/** Parses the value of `--limit`. */
-export const parseLimit = (given: string) => parse("--limit", Limit, given)
+})
 
 /** One page of a list, and whether there are more entries behind it. */
 export interface Page<A> {

@@ -5,11 +5,10 @@ import { type Message, MessageId } from "@community-messaging/domain/message/Mes
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import { Console, Effect, Option } from "effect"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { jsonFlag, parse } from "./Flags.ts"
+import { jsonFlag, option } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import * as MessageText from "./MessageText.ts"
 import * as Page from "./Page.ts"
@@ -25,20 +24,18 @@ const usernamesOf = (messages: ReadonlyArray<Message>) =>
 
 /** The command `message list`. */
 export const list = DataCommand.onExisting("list", {
-  channel: Options.text("channel").pipe(Options.withDescription("Id of the channel.")),
-  ...Page.newest,
+  channel: option("channel", ChannelId, "Id of the channel."),
+  ...Page.newest(MessageId),
   json: jsonFlag
 }, ({ before, channel, json, limit }) =>
   Effect.gen(function*() {
     const [guilds, messages] = yield* Effect.all([GuildRepository, MessageRepository])
-    const channelId = yield* parse("--channel", ChannelId, channel)
-    const bound = yield* Page.parseBound("--before", MessageId, before)
     const { entries, more } = yield* Page.read(
-      yield* Page.parseLimit(limit),
-      (size) => messages.inChannel({ channelId, before: bound, limit: size })
+      limit,
+      (size) => messages.inChannel({ channelId: channel, before, limit: size })
     )
     // Messages outlive their channel, so a deleted channel with messages is not unknown.
-    if (entries.length === 0 && Option.isNone(yield* guilds.findChannel(channelId))) {
+    if (entries.length === 0 && Option.isNone(yield* guilds.findChannel(channel))) {
       return yield* new CommandFailed({ reason: `there is no channel ${channel}` })
     }
     const oldestFirst = entries.toReversed()

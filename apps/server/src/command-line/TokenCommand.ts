@@ -2,14 +2,12 @@ import { AccessControl, AdminKeyName, type Credential } from "@community-messagi
 import { Credentials, type Issued } from "@community-messaging/domain/access/Credentials"
 import { UserId } from "@community-messaging/domain/account/User"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
-import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import { Console, DateTime, Effect, Option, Redacted } from "effect"
+import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { jsonFlag, parse } from "./Flags.ts"
+import { idArgument, jsonFlag, option, repeatedOption } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import { oneOf } from "./OneOf.ts"
 import { table } from "./Table.ts"
@@ -38,13 +36,12 @@ const printIssued = ({ credential, token }: Issued<Credential>, json: boolean) =
     )
 
 const issueBot = DataCommand.onExisting("bot", {
-  user: Options.text("user").pipe(Options.withDescription("Id of the bot's account.")),
+  user: option("user", UserId, "Id of the bot's account."),
   json: jsonFlag
 }, ({ json, user }) =>
   Effect.gen(function*() {
     const credentials = yield* Credentials
-    const userId = yield* parse("--user", UserId, user)
-    yield* printIssued(yield* credentials.issueBotToken(userId, ACTOR), json)
+    yield* printIssued(yield* credentials.issueBotToken(user, ACTOR), json)
   }).pipe(
     Effect.catchTags({
       UnknownUser: () => new CommandFailed({ reason: `there is no account ${user}` }),
@@ -53,20 +50,16 @@ const issueBot = DataCommand.onExisting("bot", {
   )).pipe(Command.withDescription("Issue a token for a bot account."))
 
 const issueAdmin = DataCommand.onAny("admin", {
-  name: Options.text("name").pipe(Options.withDescription("Name of the key. The audit log shows it.")),
-  acls: Options.text("acl").pipe(
-    Options.withDescription(`A right of the key, repeatable: ${AccessControl.literals.join(", ")} (* is all).`),
-    Options.atLeast(1)
-  ),
+  name: option("name", Schema.compose(Schema.Trim, AdminKeyName), "Name of the key. The audit log shows it."),
+  acls: repeatedOption("acl", oneOf(AccessControl), {
+    description: `A right of the key, repeatable: ${AccessControl.literals.join(", ")} (* is all).`,
+    minimum: 1
+  }),
   json: jsonFlag
 }, ({ acls, json, name }) =>
   Effect.gen(function*() {
     const credentials = yield* Credentials
-    const key = {
-      name: yield* parse("--name", AdminKeyName, name.trim()),
-      acls: yield* Effect.forEach(new Set(acls), (acl) => parse("--acl", oneOf(AccessControl), acl))
-    }
-    yield* printIssued(yield* credentials.issueAdminKey(key, ACTOR), json)
+    yield* printIssued(yield* credentials.issueAdminKey({ name, acls: Array.from(new Set(acls)) }, ACTOR), json)
   })).pipe(Command.withDescription("Issue a key for the administrative operations."))
 
 const list = DataCommand.onExisting("list", { json: jsonFlag }, ({ json }) =>
@@ -90,12 +83,12 @@ const list = DataCommand.onExisting("list", { json: jsonFlag }, ({ json }) =>
   })).pipe(Command.withDescription("List all tokens and keys, including revoked ones, without their secrets."))
 
 const revoke = DataCommand.onExisting("revoke", {
-  id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the credential, as `token list` shows it.")),
+  id: idArgument(CredentialId, "Id of the credential, as `token list` shows it."),
   json: jsonFlag
 }, ({ id, json }) =>
   Effect.gen(function*() {
     const credentials = yield* Credentials
-    const credential = yield* credentials.revoke(yield* parse("ID", CredentialId, id), ACTOR)
+    const credential = yield* credentials.revoke(id, ACTOR)
     yield* json
       ? Json.print(toJson(credential))
       : Console.error(`Credential ${id} is revoked. A running server rejects it from now on.`)

@@ -3,14 +3,13 @@ import { stateOf, type User, UserId } from "@community-messaging/domain/account/
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { createdAt, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
-import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, DateTime, Effect, Option } from "effect"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { jsonFlag, parse } from "./Flags.ts"
+import { idArgument, jsonFlag } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import * as Page from "./Page.ts"
 
@@ -43,7 +42,7 @@ const list = DataCommand.onExisting("list", {
   scheduled: Options.boolean("scheduled-for-deletion").pipe(
     Options.withDescription("Only accounts that are scheduled for deletion.")
   ),
-  ...Page.ascending,
+  ...Page.ascending(UserId),
   json: jsonFlag
 }, ({ after, deleted, json, limit, scheduled }) =>
   Effect.gen(function*() {
@@ -51,10 +50,9 @@ const list = DataCommand.onExisting("list", {
     if (deleted && scheduled) {
       return yield* new CommandFailed({ reason: "--deleted and --scheduled-for-deletion exclude each other" })
     }
-    const bound = yield* Page.parseBound("--after", UserId, after)
-    const page = yield* Page.read(yield* Page.parseLimit(limit), (size) =>
+    const page = yield* Page.read(limit, (size) =>
       users.list({
-        after: bound,
+        after,
         limit: size,
         ...(deleted && { state: "deleted" }),
         ...(scheduled && { state: "scheduled for deletion" })
@@ -79,13 +77,13 @@ const emailText = (user: User, shown: boolean): string =>
   })
 
 const show = DataCommand.onExisting("show", {
-  id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the account.")),
+  id: idArgument(UserId, "Id of the account."),
   email: Options.boolean("email").pipe(Options.withDescription("Show the e-mail address, too.")),
   json: jsonFlag
 }, ({ email, id, json }) =>
   Effect.gen(function*() {
     const [users, memberships] = yield* Effect.all([UserRepository, MembershipRepository])
-    const found = Option.getOrUndefined(yield* users.find(yield* parse("ID", UserId, id)))
+    const found = Option.getOrUndefined(yield* users.find(id))
     if (found === undefined) return yield* new CommandFailed({ reason: `there is no account ${id}` })
     const guilds = (yield* memberships.ofUser(found.id)).map(({ guildId }) => guildId)
     const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
@@ -116,15 +114,12 @@ const show = DataCommand.onExisting("show", {
   })).pipe(Command.withDescription("Show an account, without personal data unless asked for."))
 
 const cancelDeletion = DataCommand.onExisting("cancel-deletion", {
-  id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the account.")),
+  id: idArgument(UserId, "Id of the account."),
   json: jsonFlag
 }, ({ id, json }) =>
   Effect.gen(function*() {
     const accounts = yield* Accounts
-    const user = yield* accounts.cancelDeletion({
-      userId: yield* parse("ID", UserId, id),
-      actor: { _tag: "CommandLine" }
-    })
+    const user = yield* accounts.cancelDeletion({ userId: id, actor: { _tag: "CommandLine" } })
     yield* json
       ? Json.print(toJson(user))
       : Console.error(`The deletion of account ${id} is cancelled. Its tokens work again.`)

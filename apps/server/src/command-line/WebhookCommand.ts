@@ -5,22 +5,19 @@ import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { type Webhook, WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { jsonFlag, parse } from "./Flags.ts"
+import { idArgument, jsonFlag, option } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import * as Page from "./Page.ts"
 
 const ACTOR = { _tag: "CommandLine" } as const
 
-const idArgument = Args.text({ name: "ID" }).pipe(
-  Args.withDescription("Id of the webhook, as `webhook list` shows it.")
-)
+const webhookId = idArgument(WebhookId, "Id of the webhook, as `webhook list` shows it.")
 
 /** Converts a webhook to JSON, without the digest of its token. */
 const toJson = (webhook: Webhook) => ({
@@ -46,50 +43,41 @@ const printToken = (
     )
 
 const create = DataCommand.onExisting("create", {
-  channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post in.")),
-  name: Options.text("name").pipe(Options.withDescription("Name of the webhook in its messages, 1 to 80 characters.")),
+  channel: option("channel", ChannelId, "Id of the channel to post in."),
+  name: option("name", WebhookNameFromText, "Name of the webhook in its messages, 1 to 80 characters."),
   json: jsonFlag
 }, ({ channel, json, name }) =>
   Effect.gen(function*() {
     const webhooks = yield* Webhooks
-    const created = yield* webhooks.create({
-      channelId: yield* parse("--channel", ChannelId, channel),
-      name: yield* parse("--name", WebhookNameFromText, name)
-    }, ACTOR)
+    const created = yield* webhooks.create({ channelId: channel, name }, ACTOR)
     yield* printToken(created, { explanation: `Created webhook ${created.webhook.id}.`, json })
   }).pipe(Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` }))))
   .pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
 
-const listOf = (guild: Option.Option<string>, channel: Option.Option<string>) =>
+const listOf = (guild: Option.Option<GuildId>, channel: Option.Option<ChannelId>) =>
   Effect.gen(function*() {
     const webhooks = yield* WebhookRepository
     if (Option.isSome(guild) && Option.isSome(channel)) {
       return yield* new CommandFailed({ reason: "--guild and --channel exclude each other" })
     }
     if (Option.isSome(guild)) {
-      const guildId = yield* parse("--guild", GuildId, guild.value)
       return (page: { readonly after: Option.Option<WebhookId>; readonly limit: number }) =>
-        webhooks.inGuild({ guildId, ...page })
+        webhooks.inGuild({ guildId: guild.value, ...page })
     }
     if (Option.isNone(channel)) return webhooks.list
-    const channelId = yield* parse("--channel", ChannelId, channel.value)
     return (page: { readonly after: Option.Option<WebhookId>; readonly limit: number }) =>
-      webhooks.inChannel({ channelId, ...page })
+      webhooks.inChannel({ channelId: channel.value, ...page })
   })
 
 const list = DataCommand.onExisting("list", {
-  guild: Options.text("guild").pipe(Options.withDescription("Only the webhooks of this guild."), Options.optional),
-  channel: Options.text("channel").pipe(
-    Options.withDescription("Only the webhooks of this channel."),
-    Options.optional
-  ),
-  ...Page.ascending,
+  guild: Options.optional(option("guild", GuildId, "Only the webhooks of this guild.")),
+  channel: Options.optional(option("channel", ChannelId, "Only the webhooks of this channel.")),
+  ...Page.ascending(WebhookId),
   json: jsonFlag
 }, ({ after, channel, guild, json, limit }) =>
   Effect.gen(function*() {
     const find = yield* listOf(guild, channel)
-    const bound = yield* Page.parseBound("--after", WebhookId, after)
-    const page = yield* Page.read(yield* Page.parseLimit(limit), (size) => find({ after: bound, limit: size }))
+    const page = yield* Page.read(limit, (size) => find({ after, limit: size }))
     yield* Page.print(page, {
       json,
       toJson,
@@ -101,11 +89,11 @@ const list = DataCommand.onExisting("list", {
 
 const show = DataCommand.onExisting(
   "show",
-  { id: idArgument, json: jsonFlag },
+  { id: webhookId, json: jsonFlag },
   ({ id, json }) =>
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
-      const found = Option.getOrUndefined(yield* webhooks.find(yield* parse("ID", WebhookId, id)))
+      const found = Option.getOrUndefined(yield* webhooks.find(id))
       if (found === undefined) return yield* unknownWebhook(id)()
       const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
       if (json) return yield* Json.print({ ...toJson(found), created_at: created })
@@ -122,11 +110,11 @@ const show = DataCommand.onExisting(
 
 const rotate = DataCommand.onExisting(
   "rotate",
-  { id: idArgument, json: jsonFlag },
+  { id: webhookId, json: jsonFlag },
   ({ id, json }) =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
-      const rotated = yield* webhooks.rotateToken(yield* parse("ID", WebhookId, id), ACTOR)
+      const rotated = yield* webhooks.rotateToken(id, ACTOR)
       yield* printToken(rotated, {
         explanation: `Webhook ${id} has a new token. A running server rejects the old one from now on.`,
         json
@@ -136,11 +124,11 @@ const rotate = DataCommand.onExisting(
 
 const remove = DataCommand.onExisting(
   "delete",
-  { id: idArgument, json: jsonFlag },
+  { id: webhookId, json: jsonFlag },
   ({ id, json }) =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
-      const removed = yield* webhooks.remove(yield* parse("ID", WebhookId, id), ACTOR)
+      const removed = yield* webhooks.remove(id, ACTOR)
       yield* json
         ? Json.print(toJson(removed))
         : Console.error(

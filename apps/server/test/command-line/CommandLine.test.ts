@@ -34,7 +34,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect((yield* run(["serve", "--help"])).stdout).toContain("Environment: REQUEST_TIMEOUT. Default: 10 seconds.")
     }))
 
-  it.effect("names unknown, missing and empty arguments in one line", () =>
+  it.effect("names unknown, missing, wrong and empty arguments in one line", () =>
     Effect.gen(function*() {
       for (const command of ["export", "backup", "import", "restore"]) {
         expect(yield* complaint([command, ""], {})).toContain("FILE must not be empty")
@@ -47,6 +47,10 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
       expect(yield* complaint(["webhook", "create"], {})).toBe(
         "community-messaging: Expected to find option: '--channel'; Expected to find option: '--name'\n"
+      )
+      // A wrong value is named with the other mistakes, before any data is needed.
+      expect(yield* complaint(["webhook", "create", "--channel", "x"], { DATA_DIR: "/srv/x" })).toBe(
+        `community-messaging: --channel ${NO_SNOWFLAKE}; Expected to find option: '--name'\n`
       )
       // It would lead to the default data.
       expect(yield* complaint(["user", "list", "--data-dir", ""], { DATA_DIR: "/srv/x" })).toBe(
