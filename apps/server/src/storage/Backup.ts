@@ -1,24 +1,12 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as DatabaseCopy from "@community-messaging/storage-sqlite/DatabaseCopy"
 import { isDamage } from "@community-messaging/storage-sqlite/SqliteFailure"
-import type { PlatformError } from "@effect/platform/Error"
-import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { Effect } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
 import * as NewFile from "./NewFile.ts"
-
-/** The errors of a backup and of a restore. */
-export type BackupFailure =
-  | DataDirectory.DataDirectoryUnusable
-  | DatabaseCheck.DatabaseInvalid
-  | NewFile.FileRefused
-  | PlatformError
-  | StorageError
-  | UnknownSchemaVersion
 
 /** Gets the progress of a backup or a restore. */
 export interface Progress {
@@ -58,14 +46,14 @@ export const copyAndCheck = (
 
 /**
  * Writes a backup of the database in the folder to a file, while processes use the database. The backup is the state at
- * the beginning. It gets its name only after the check. Does not migrate the database.
+ * the beginning. It gets its name only after the check. Does not migrate the database. Returns the version of its schema.
  */
 export const run = (
   directory: string,
   file: string,
   options: { readonly replace: boolean },
   progress: Progress
-): Effect.Effect<number, BackupFailure, FileSystem.FileSystem | Path.Path> =>
+) =>
   Effect.scoped(Effect.gen(function*() {
     yield* DirectoryUse.share(directory)
     const filename = yield* DataDirectory.databaseFile(directory)

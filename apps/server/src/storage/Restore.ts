@@ -4,18 +4,10 @@ import * as SoleAccess from "@community-messaging/storage-sqlite/SoleAccess"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { DateTime, Effect, Equal, Option } from "effect"
-import { type BackupFailure, copyAndCheck, databaseFiles, type Progress } from "./Backup.ts"
+import { copyAndCheck, databaseFiles, type Progress } from "./Backup.ts"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
 import { FileRefused, syncFile, syncFolder, temporaryBeside } from "./NewFile.ts"
-
-/** The result of a restore. */
-interface Restored {
-  /** The version of the schema in the backup. */
-  readonly version: number
-  /** The path of the replaced database; none if there was none. */
-  readonly replaced: Option.Option<string>
-}
 
 /** The error is about the file, not about the database that it replaces. */
 const refuseInvalid = <A, E, R>(
@@ -99,13 +91,10 @@ const removeParts = (database: string) =>
 
 /**
  * Replaces the database in the folder by a backup. The backup is copied beside the database and checked before anything
- * is replaced; the replaced database stays under another name. Fails if another process uses the database.
+ * is replaced; the replaced database stays under another name. Fails if another process uses the database. Returns the
+ * version of the schema in the backup, and the path of the replaced database; none if there was none.
  */
-export const run = (
-  directory: string,
-  file: string,
-  progress: Progress
-): Effect.Effect<Restored, BackupFailure, FileSystem.FileSystem | Path.Path> =>
+export const run = (directory: string, file: string, progress: Progress) =>
   Effect.scoped(Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const names = yield* Path.Path

@@ -1,9 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
-import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
 import { Effect, Stream } from "effect"
 import * as NewFile from "../storage/NewFile.ts"
 import { KINDS } from "./Kinds.ts"
@@ -50,23 +48,12 @@ const toWriter = <E, R>(write: (text: string) => Effect.Effect<void, E, R>, repo
   })
 
 /** Writes all records to the standard output. */
-export const toStandardOutput = (
-  report: Report
-): Effect.Effect<Summary, PlatformError | StandardStreams.OutputClosed | StorageError, TransferPorts> =>
-  toWriter(StandardStreams.write, report)
+export const toStandardOutput = (report: Report) => toWriter(StandardStreams.write, report)
 
 /**
  * Writes all records to the file, which gets its name only when it is complete. Only its owner may read it.
  */
-export const toFile = (
-  path: string,
-  options: NewFile.Options,
-  report: Report
-): Effect.Effect<
-  Summary,
-  NewFile.FileRefused | PlatformError | StorageError,
-  FileSystem.FileSystem | Path.Path | TransferPorts
-> =>
+export const toFile = (path: string, options: NewFile.Options, report: Report) =>
   NewFile.write(path, options, (temporary) =>
     Effect.scoped(Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
