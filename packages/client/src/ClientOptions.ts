@@ -52,21 +52,6 @@ export interface CallOptions {
   readonly requestId?: string | undefined
 }
 
-/** Validated options with all defaults. */
-export interface Settings {
-  /** Without a slash at the end, and without `/v1`. */
-  readonly baseUrl: string
-  readonly credentials: Credentials
-  readonly fetch: typeof globalThis.fetch
-  readonly retries: number
-  readonly maxRetryDelay: number
-  readonly timeout: number
-  readonly maxResponseBytes: number
-  readonly heartbeatTimeout: number
-  readonly onAttempt: (attempt: Attempt) => void
-  readonly timing: Timing
-}
-
 const baseUrlOf = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -101,19 +86,6 @@ const CALL_OPTIONS: ReadonlyArray<string> = [
   "requestId"
 ] satisfies ReadonlyArray<keyof CallOptions>
 
-const CLIENT_OPTIONS: ReadonlyArray<string> = [
-  "baseUrl",
-  "credentials",
-  "fetch",
-  "retries",
-  "maxRetryDelay",
-  "timeout",
-  "maxResponseBytes",
-  "heartbeatTimeout",
-  "onAttempt",
-  "timing"
-] satisfies ReadonlyArray<keyof ClientOptions>
-
 const checkNames = (owner: string, options: object, known: ReadonlyArray<string>): void => {
   const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))
   if (unknown !== undefined) throw new TypeError(`${owner} has no option ${unknown[0]}`)
@@ -131,9 +103,9 @@ export const checkCallOptions = (options: CallOptions): void => {
 }
 
 /** Checks the options. Throws a `TypeError` that names the wrong one. */
-export const settingsOf = (options: ClientOptions): Settings => {
-  checkNames("a client", options, CLIENT_OPTIONS)
-  return {
+export const settingsOf = (options: ClientOptions) => {
+  const settings = {
+    // Without a slash at the end, and without `/v1`.
     baseUrl: baseUrlOf(options.baseUrl),
     credentials: {
       ...tokenOf("bot", options.credentials?.bot),
@@ -148,5 +120,10 @@ export const settingsOf = (options: ClientOptions): Settings => {
     heartbeatTimeout: number("heartbeatTimeout", options.heartbeatTimeout ?? 45_000, 1),
     onAttempt: options.onAttempt ?? (() => {}),
     timing: options.timing ?? systemTiming
-  }
+  } satisfies Required<ClientOptions>
+  checkNames("a client", options, Object.keys(settings))
+  return settings
 }
+
+/** Validated options with all defaults. */
+export type Settings = ReturnType<typeof settingsOf>
