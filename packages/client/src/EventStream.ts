@@ -1,12 +1,11 @@
 import { onAbort } from "./AbortListener.ts"
-import { ConnectionError, type Failure, isFailure, TimeoutError, UnexpectedResponseError } from "./ClientError.ts"
-import { type CallOptions, checkCallOptions, type Settings } from "./ClientOptions.ts"
-import { exchange, report } from "./Exchange.ts"
-import { isSuccess, readResponse } from "./IncomingResponse.ts"
+import { ConnectionError, type Failure, isFailure, TimeoutError } from "./ClientError.ts"
+import type { CallOptions, Settings } from "./ClientOptions.ts"
+import { Exchange } from "./Exchange.ts"
 import type { Operation } from "./Operation.ts"
-import { type OutgoingRequest, outgoingRequest, type RequestParts } from "./OutgoingRequest.ts"
+import type { RequestParts } from "./OutgoingRequest.ts"
 import { delayAfter, delayBeforeRetry } from "./Retry.ts"
-import { EventTooLong, ServerSentEvents } from "./ServerSentEvents.ts"
+import { ServerSentEvents } from "./ServerSentEvents.ts"
 
 /** The header with the id of the event after which a stream resumes. */
 const RESUME = "last-event-id"
@@ -28,10 +27,7 @@ const isEventStream = ({ headers }: Response): boolean =>
 
 /** One stream of events over as many connections as necessary. */
 class EventConnections {
-  readonly #settings: Settings
-  readonly #operation: Operation
-  readonly #request: OutgoingRequest
-  readonly #options: CallOptions
+  readonly #exchange: Exchange
   /** Ends the stream: the signal of the caller is aborted, or the consumer leaves. */
   readonly #ending = new AbortController()
   #isLeft = false
@@ -42,19 +38,14 @@ class EventConnections {
   #isOpen = false
   /** Attempts since the last useful connection. */
   #attempts = 0
-  #response: Response | undefined
 
-  constructor(settings: Settings, operation: Operation, parts: RequestParts, options: CallOptions) {
-    checkCallOptions(options)
-    this.#settings = settings
-    this.#operation = operation
-    this.#options = options
-    this.#request = outgoingRequest(settings, operation, parts, options)
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
   }
 
   /** All events, until the signal is aborted or the consumer leaves. */
   async *events(): AsyncGenerator<unknown, void, undefined> {
-    const { signal } = this.#options
+    const { signal } = this.#exchange.options
     signal?.throwIfAborted()
     const forget = signal && onAbort(signal, () => this.#ending.abort(signal.reason))
     try {
@@ -88,7 +79,6 @@ class EventConnections {
   /** The events of one connection, until it fails or the consumer has enough. */
   async *#connection(): AsyncGenerator<unknown, never, undefined> {
     this.#attempts += 1
-    this.#response = undefined
     this.#isOpen = false
     const reader = await this.#open()
     this.#isOpen = true
@@ -97,12 +87,7 @@ class EventConnections {
     // Also while the consumer handles an event.
     const forget = onAbort(this.#ending.signal, close)
     try {
-      report(this.#settings, this.#operation, {
-        number: this.#attempts,
-        response: this.#response,
-        failure: null,
-        retryIn: null
-      })
+      this.#exchange.report(this.#attempts, null, null)
       return yield* this.#read(reader)
     } finally {
       forget()
@@ -110,40 +95,27 @@ class EventConnections {
     }
   }
 
-  /** Waits for a part of an exchange, within a time and until the stream is to end. */
-  #within<A>(milliseconds: number, part: (signal: AbortSignal) => Promise<A>): Promise<A> {
-    const { signal } = this.#ending
-    return exchange(this.#settings, this.#operation, this.#request, { milliseconds, signal }, part)
-  }
-
-  async #open(): Promise<Reader> {
-    const { fetch, timeout } = this.#settings
-    const headers = new Headers(this.#request.headers)
-    if (this.#lastId !== undefined) headers.set(RESUME, this.#lastId)
-    return this.#within(this.#options.timeout ?? timeout, async (signal) => {
-      const response = await fetch(this.#request.url, { ...this.#request.init, headers, signal })
-      this.#response = response
-      if (!isSuccess(this.#operation, response)) {
-        const result = await readResponse(this.#settings, this.#operation, this.#request, response)
-        if ("failure" in result) throw result.failure
-      } else if (response.body !== null && isEventStream(response)) {
-        return response.body.getReader()
-      }
+  #open(): Promise<Reader> {
+    const more = this.#lastId === undefined ? {} : { [RESUME]: this.#lastId }
+    return this.#exchange.attempt(this.#ending.signal, (response) => {
+      if (response.body !== null && isEventStream(response)) return response.body.getReader()
       // Its body may not end.
       void response.body?.cancel().catch(() => {})
-      throw this.#unexpected("this is no stream of events")
-    })
+      throw this.#exchange.unexpected("this is no stream of events")
+    }, more)
   }
 
   async *#read(reader: Reader): AsyncGenerator<unknown, never, undefined> {
-    const { heartbeatTimeout, maxResponseBytes } = this.#settings
+    const exchange = this.#exchange
+    const { heartbeatTimeout, maxResponseBytes } = exchange.settings
     const decoder = new TextDecoder()
-    const parser = new ServerSentEvents(maxResponseBytes)
+    const tooLong = () => exchange.unexpected("an event is longer than maxResponseBytes")
+    const parser = new ServerSentEvents(maxResponseBytes, tooLong)
     for (let piece = 1;; piece += 1) {
       // oxlint-disable-next-line no-await-in-loop -- Pieces come one after another.
-      const { done, value } = await this.#within(heartbeatTimeout, () => reader.read())
-      if (done) throw new ConnectionError(this.#operation.id, "the stream ended")
-      const events = this.#parse(parser, decoder.decode(value, { stream: true }))
+      const { done, value } = await exchange.within(heartbeatTimeout, this.#ending.signal, () => reader.read())
+      if (done) throw new ConnectionError(exchange.operation.id, "the stream ended")
+      const events = parser.push(decoder.decode(value, { stream: true }))
       // The first piece may be only the beginning of the stream: a connection that ends after it was not useful.
       if (piece > 1 || events.length > 0) this.#attempts = 0
       for (const { data, id } of events) {
@@ -158,33 +130,16 @@ class EventConnections {
 
   #resumeAfter(id: string | undefined): void {
     if (id === undefined) return
-    if (!EVENT_ID.test(id)) throw this.#unexpected("the id of an event is no number")
+    if (!EVENT_ID.test(id)) throw this.#exchange.unexpected("the id of an event is no number")
     this.#lastId = id
-  }
-
-  #parse(parser: ServerSentEvents, text: string) {
-    try {
-      return parser.push(text)
-    } catch (error) {
-      if (error instanceof EventTooLong) throw this.#unexpected("an event is longer than maxResponseBytes")
-      throw error
-    }
   }
 
   #eventOf(data: string): unknown {
     try {
       return JSON.parse(data)
     } catch {
-      throw this.#unexpected("an event is not JSON")
+      throw this.#exchange.unexpected("an event is not JSON")
     }
-  }
-
-  #unexpected(reason: string): UnexpectedResponseError {
-    return new UnexpectedResponseError(this.#operation.id, {
-      status: this.#response?.status ?? 0,
-      requestId: this.#response?.headers.get("x-request-id") ?? null,
-      retryAfter: null
-    }, reason)
   }
 
   #isPassing(failure: Failure): boolean {
@@ -195,15 +150,10 @@ class EventConnections {
   /** Waits before the stream is opened again, or fails with this failure. */
   async #pause(failure: Failure): Promise<void> {
     const retryIn = this.#delayAfter(failure)
-    report(this.#settings, this.#operation, {
-      number: Math.max(this.#attempts, 1),
-      response: this.#response,
-      failure,
-      retryIn
-    })
+    this.#exchange.report(Math.max(this.#attempts, 1), failure, retryIn)
     if (retryIn === null) throw failure
     const { signal } = this.#ending
-    await this.#settings.timing.sleep(retryIn, signal)
+    await this.#exchange.settings.timing.sleep(retryIn, signal)
     signal.throwIfAborted()
   }
 
@@ -213,13 +163,11 @@ class EventConnections {
    * requires a delay of more than an hour.
    */
   #delayAfter(failure: Failure): number | null {
-    const { maxRetryDelay: maxDelay, retries, timing: { random } } = this.#settings
-    const failed = { failure, attempt: Math.max(this.#attempts, 1), maxDelay, random }
-    if (!this.#wasOpen) {
-      const { idempotent } = this.#operation
-      return delayBeforeRetry({ ...failed, idempotent, retries: this.#options.retries ?? retries })
-    }
-    return this.#isPassing(failure) ? delayAfter(failed, Math.max(maxDelay, MAX_REQUIRED_DELAY)) : null
+    const { settings } = this.#exchange
+    const attempt = Math.max(this.#attempts, 1)
+    if (!this.#wasOpen) return delayBeforeRetry(this.#exchange, failure, attempt)
+    if (!this.#isPassing(failure)) return null
+    return delayAfter(settings, failure, attempt, Math.max(settings.maxRetryDelay, MAX_REQUIRED_DELAY))
   }
 }
 
@@ -249,5 +197,5 @@ export const eventStream = (
   parts: RequestParts,
   options: CallOptions
 ): AsyncIterable<unknown> => ({
-  [Symbol.asyncIterator]: () => iterate(new EventConnections(settings, operation, parts, options))
+  [Symbol.asyncIterator]: () => iterate(new EventConnections(new Exchange(settings, operation, parts, options)))
 })

@@ -1,9 +1,10 @@
 import { rateLimitOf } from "./Attempt.ts"
-import { ConnectionError, type Failure, isFailure, TimeoutError } from "./ClientError.ts"
-import type { Settings } from "./ClientOptions.ts"
+import { ConnectionError, type Failure, isFailure, TimeoutError, UnexpectedResponseError } from "./ClientError.ts"
+import { type CallOptions, checkCallOptions, type Settings } from "./ClientOptions.ts"
+import { failureOf } from "./IncomingResponse.ts"
 import type { Operation } from "./Operation.ts"
-import { type OutgoingRequest, withoutSecrets } from "./OutgoingRequest.ts"
-import { type Limit, within } from "./Timing.ts"
+import { type OutgoingRequest, outgoingRequest, type RequestParts, withoutSecrets } from "./OutgoingRequest.ts"
+import { within } from "./Timing.ts"
 
 /** The texts of an error and of its causes. */
 const textsOf = (error: unknown, depth = 0): ReadonlyArray<string> => {
@@ -13,54 +14,80 @@ const textsOf = (error: unknown, depth = 0): ReadonlyArray<string> => {
   return depth < 4 && error.cause !== undefined ? [own, ...textsOf(error.cause, depth + 1)] : [own]
 }
 
-/** The error of a connection, without the credentials of the request. */
-const connectionError = (operation: Operation, error: unknown, request: OutgoingRequest): ConnectionError => {
-  const text = textsOf(error).filter((each) => each !== "").join(": ")
-  return new ConnectionError(operation.id, withoutSecrets(text, request))
-}
+/** A request of an operation, which is sent any number of times, and its present response. */
+export class Exchange {
+  readonly settings: Settings
+  readonly operation: Operation
+  readonly options: CallOptions
+  readonly #request: OutgoingRequest
+  #response: Response | undefined
 
-/**
- * Does a part of an exchange with the server, such as sending the request or reading the response, within a time and until
- * the signal is aborted. An error that it throws becomes a failure of the connection, unless it is another failure already.
- */
-export const exchange = <A>(
-  { timing }: Settings,
-  operation: Operation,
-  request: OutgoingRequest,
-  { milliseconds, signal }: Pick<Limit, "milliseconds" | "signal">,
-  part: (signal: AbortSignal) => Promise<A>
-): Promise<A> =>
-  within(
-    { timing, milliseconds, onTimeout: () => new TimeoutError(operation.id, milliseconds), signal },
-    async (own) => {
+  constructor(settings: Settings, operation: Operation, parts: RequestParts, options: CallOptions) {
+    checkCallOptions(options)
+    this.settings = settings
+    this.operation = operation
+    this.options = options
+    this.#request = outgoingRequest(settings, operation, parts, options)
+  }
+
+  /**
+   * Does a part of the exchange, such as sending the request or reading the response, within a time and until the signal is
+   * aborted. An error that it throws becomes a failure of the connection, unless it is another failure already.
+   */
+  within<A>(milliseconds: number, signal: AbortSignal | undefined, part: (own: AbortSignal) => Promise<A>): Promise<A> {
+    const { operation: { id }, settings: { timing } } = this
+    const onTimeout = () => new TimeoutError(id, milliseconds)
+    return within({ timing, milliseconds, onTimeout, signal }, async (own) => {
       try {
         return await part(own)
       } catch (error) {
         if (own.aborted || isFailure(error)) throw error
-        throw connectionError(operation, error, request)
+        const text = textsOf(error).filter((each) => each !== "").join(": ")
+        throw new ConnectionError(id, withoutSecrets(text, this.#request))
       }
-    }
-  )
-
-/** Reports the end of an attempt to `onAttempt`. */
-export const report = (
-  { onAttempt }: Settings,
-  operation: Operation,
-  attempt: {
-    readonly number: number
-    readonly response: Response | undefined
-    readonly failure: Failure | null
-    readonly retryIn: number | null
+    })
   }
-): void => {
-  const { failure, number, response, retryIn } = attempt
-  onAttempt({
-    operation: operation.id,
-    number,
-    status: response?.status ?? null,
-    requestId: response?.headers.get("x-request-id") ?? null,
-    rateLimit: response === undefined ? null : rateLimitOf(response.headers),
-    failure,
-    retryIn
-  })
+
+  /** Sends the request once, with more headers, and reads a success. Other responses are failures. */
+  attempt<A>(
+    signal: AbortSignal | undefined,
+    read: (response: Response) => A | Promise<A>,
+    more: Readonly<Record<string, string>> = {}
+  ): Promise<A> {
+    const { operation, options, settings } = this
+    // Called as a function, not as a method: browsers reject that.
+    const { fetch } = settings
+    const { headers, init, url } = this.#request
+    this.#response = undefined
+    return this.within(options.timeout ?? settings.timeout, signal, async (own) => {
+      const sent = new Headers({ ...Object.fromEntries(headers), ...more })
+      const response = await fetch(url, { ...init, headers: sent, signal: own })
+      // A response that is too late must not be taken for that of the next attempt.
+      own.throwIfAborted()
+      this.#response = response
+      if (operation.success.includes(response.status)) return read(response)
+      throw await failureOf(this, response, (text) => withoutSecrets(text, this.#request))
+    })
+  }
+
+  /** The failure for a present response that is not from the API. */
+  unexpected(reason: string, retryAfter: number | null = null): UnexpectedResponseError {
+    const { headers, status = 0 } = this.#response ?? {}
+    const requestId = headers?.get("x-request-id") ?? null
+    return new UnexpectedResponseError(this.operation.id, { status, requestId, retryAfter }, reason)
+  }
+
+  /** Reports the end of an attempt to `onAttempt`. */
+  report(number: number, failure: Failure | null, retryIn: number | null): void {
+    const { headers, status = null } = this.#response ?? {}
+    this.settings.onAttempt({
+      operation: this.operation.id,
+      number,
+      status,
+      requestId: headers?.get("x-request-id") ?? null,
+      rateLimit: headers === undefined ? null : rateLimitOf(headers),
+      failure,
+      retryIn
+    })
+  }
 }

@@ -1,23 +1,20 @@
 import { numberIn } from "./Attempt.ts"
-import { ApiError, type Failure, UnexpectedResponseError } from "./ClientError.ts"
-import type { Settings } from "./ClientOptions.ts"
+import { ApiError, type Failure } from "./ClientError.ts"
+import type { Exchange } from "./Exchange.ts"
 import type { Operation } from "./Operation.ts"
 import { type ErrorCode, PROTOCOL_ERRORS } from "./Operations.ts"
-import { type OutgoingRequest, withoutSecrets } from "./OutgoingRequest.ts"
 import type { Violation } from "./Resources.ts"
 
-/** Thrown for a response with more bytes than the limit. */
-class TooManyBytes extends Error {}
-
-/** Reads the whole body as text, unless it has more bytes than the limit. */
-const readText = async ({ body, headers }: Response, maxBytes: number): Promise<string> => {
+/** Reads the whole body as text, unless it has too many bytes. */
+const readText = async (exchange: Exchange, { body, headers }: Response): Promise<string> => {
   if (body === null) return ""
+  const { maxResponseBytes } = exchange.settings
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ""
   let bytes = numberIn(headers, "content-length") ?? 0
   const refuseMany = () => {
-    if (bytes > maxBytes) throw new TooManyBytes()
+    if (bytes > maxResponseBytes) throw exchange.unexpected(`the body has more than ${maxResponseBytes} bytes`)
   }
   try {
     refuseMany()
@@ -78,22 +75,22 @@ const isViolation = (value: unknown): value is Violation =>
   isRecord(value) && typeof value["path"] === "string" && typeof value["message"] === "string"
   && typeof value["code"] === "string"
 
-/** The failure for a response that is not a success, without the credentials of the request. */
-const failureOf = (
-  operation: Operation,
-  request: OutgoingRequest,
+/** The failure for a response that is not a success. `clean` removes the credentials of the request from a text. */
+export const failureOf = async (
+  exchange: Exchange,
   response: Response,
-  text: string,
-  now: () => number
-): Failure => {
+  clean: (text: string) => string
+): Promise<Failure> => {
+  const { operation, settings: { timing } } = exchange
   const { headers, status, type } = response
-  const clean = (said: string) => withoutSecrets(said, request)
-  const body = parse(text)?.value
-  const said = { status, requestId: headers.get("x-request-id"), retryAfter: retryAfterOf(response, body, now) }
+  const body = parse(await readText(exchange, response))?.value
+  const retryAfter = retryAfterOf(response, body, timing.now)
   if (isRecord(body) && isCodeOf(operation, body["code"]) && typeof body["message"] === "string") {
     const { code, errors, message } = body
     return new ApiError(operation.id, {
-      ...said,
+      status,
+      requestId: headers.get("x-request-id"),
+      retryAfter,
       code,
       message: clean(message),
       violations: (Array.isArray(errors) ? errors.filter(isViolation) : []).flatMap((each) =>
@@ -108,36 +105,14 @@ const failureOf = (
     : isRecord(body) && typeof body["code"] === "string" && typeof body["message"] === "string"
     ? `this version of the client does not know the error ${body["code"]} of this operation: ${body["message"]}`
     : "this is not an error of the API: check baseUrl, and what is in front of the server"
-  return new UnexpectedResponseError(operation.id, said, clean(reason))
+  return exchange.unexpected(clean(reason), retryAfter)
 }
 
-/** Whether the response is a success of the operation. */
-export const isSuccess = ({ success }: Operation, { status }: Response): boolean => success.includes(status)
-
-/** Reads a response: the result of the operation, or the failure. */
-export const readResponse = async (
-  { maxResponseBytes, timing }: Settings,
-  operation: Operation,
-  request: OutgoingRequest,
-  response: Response
-): Promise<{ readonly value: unknown } | { readonly failure: Failure }> => {
-  const { headers, status } = response
-  const unexpected = (reason: string) => ({
-    failure: new UnexpectedResponseError(
-      operation.id,
-      { status, requestId: headers.get("x-request-id"), retryAfter: null },
-      reason
-    )
-  })
-  try {
-    const text = await readText(response, maxResponseBytes)
-    if (!isSuccess(operation, response)) {
-      return { failure: failureOf(operation, request, response, text, timing.now) }
-    }
-    if (operation.response === "nothing") return { value: undefined }
-    return parse(text) ?? unexpected("the body is not JSON")
-  } catch (error) {
-    if (error instanceof TooManyBytes) return unexpected(`the body has more than ${maxResponseBytes} bytes`)
-    throw error
-  }
+/** Reads a success: the result of the operation. */
+export const readResult = async (exchange: Exchange, response: Response): Promise<unknown> => {
+  const text = await readText(exchange, response)
+  if (exchange.operation.response === "nothing") return undefined
+  const parsed = parse(text)
+  if (parsed === undefined) throw exchange.unexpected("the body is not JSON")
+  return parsed.value
 }

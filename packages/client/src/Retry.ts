@@ -1,4 +1,6 @@
 import { ApiError, ConnectionError, type Failure, TimeoutError, UnexpectedResponseError } from "./ClientError.ts"
+import type { Settings } from "./ClientOptions.ts"
+import type { Exchange } from "./Exchange.ts"
 
 /** The longest first delay if the server sends none, in milliseconds; each further one is twice as long. */
 const FIRST_DELAY = 500
@@ -24,11 +26,13 @@ const backoff = (attempt: number, maxDelay: number, random: () => number): numbe
  * delay that the server requires is never shortened: null if it is longer than `maxRequired`.
  */
 export const delayAfter = (
-  { attempt, failure, maxDelay, random }: Pick<FailedAttempt, "attempt" | "failure" | "maxDelay" | "random">,
-  maxRequired: number
+  { maxRetryDelay, timing: { random } }: Settings,
+  failure: Failure,
+  attempt: number,
+  maxRequired: number = maxRetryDelay
 ): number | null => {
   const seconds = retryAfterOf(failure)
-  if (seconds === null) return backoff(attempt, maxDelay, random)
+  if (seconds === null) return backoff(attempt, maxRetryDelay, random)
   return seconds * 1000 > maxRequired ? null : seconds * 1000 + random() * SPREAD
 }
 
@@ -36,25 +40,17 @@ export const delayAfter = (
 const isRefused = (failure: Failure): boolean =>
   (failure instanceof ApiError || failure instanceof UnexpectedResponseError) && failure.status === 429
 
-/** The facts about a failed request that decide about a retry. */
-export interface FailedAttempt {
-  readonly failure: Failure
-  /** 1 for the first one. */
-  readonly attempt: number
-  readonly idempotent: boolean
-  readonly retries: number
-  /** In milliseconds. */
-  readonly maxDelay: number
-  readonly random: () => number
-}
-
 /**
  * The milliseconds after which to repeat a request; null if it must not be repeated. A request that exceeded a rate
  * limit (429) was not handled, so any may be repeated. After other failures, the request may have been handled, so only
  * an idempotent one is repeated.
  */
-export const delayBeforeRetry = (failed: FailedAttempt): number | null => {
-  const { attempt, failure, idempotent, retries } = failed
+export const delayBeforeRetry = (
+  { operation, options, settings }: Exchange,
+  failure: Failure,
+  attempt: number
+): number | null => {
+  const { idempotent = operation.idempotent, retries = settings.retries } = options
   if (attempt > retries || !(isRefused(failure) || (idempotent && isTemporary(failure)))) return null
-  return delayAfter(failed, failed.maxDelay)
+  return delayAfter(settings, failure, attempt)
 }

@@ -5,14 +5,12 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
-/** Thrown for an event that is longer than the limit. */
-export class EventTooLong extends Error {}
-
 const LINE_END = /\r\n|\r|\n/g
 
 /** Splits a stream of server-sent events (WHATWG HTML, 9.2.6), piece by piece. Comments and names are left out. */
 export class ServerSentEvents {
   readonly #maxLength: number
+  readonly #tooLong: () => Error
   /** The pieces of a line that is incomplete. They are joined once, because a long line has many. */
   #line: Array<string> = []
   #lineLength = 0
@@ -24,9 +22,10 @@ export class ServerSentEvents {
   /** The id of an incomplete block, after which a stream must not resume. */
   #pendingId: string | undefined
 
-  /** `maxLength` is the length of the longest event in UTF-16 code units. */
-  constructor(maxLength: number) {
+  /** `maxLength` is the length of the longest event in UTF-16 code units. Throws `tooLong` for a longer one. */
+  constructor(maxLength: number, tooLong: () => Error) {
     this.#maxLength = maxLength
+    this.#tooLong = tooLong
   }
 
   /** The id of the last complete block that had one, also of a block without data. */
@@ -57,7 +56,7 @@ export class ServerSentEvents {
   }
 
   #refuseLong(length: number): void {
-    if (length > this.#maxLength) throw new EventTooLong()
+    if (length > this.#maxLength) throw this.#tooLong()
   }
 
   #field(line: string): undefined {

@@ -31,17 +31,6 @@ export const systemTiming: Timing = {
   random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }
 
-/** A rejection as soon as the signal is aborted, with its reason. */
-const aborted = (signal: AbortSignal): { readonly rejection: Promise<never>; readonly forget: () => void } => {
-  let forget = () => {}
-  const rejection = new Promise<never>((_, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) return stop()
-    forget = onAbort(signal, stop)
-  })
-  return { rejection, forget: () => forget() }
-}
-
 /** The limits of a piece of work. */
 export interface Limit {
   readonly timing: Timing
@@ -69,14 +58,15 @@ export const within = async <A>(
     if (!timer.signal.aborted) own.abort(onTimeout())
   }
   void expire()
-  const { forget, rejection } = aborted(own.signal)
+  const stopped = new Promise<never>((_, reject) => {
+    own.signal.addEventListener("abort", () => reject(own.signal.reason))
+  })
   try {
-    return await Promise.race([work(own.signal), rejection])
+    return await Promise.race([work(own.signal), stopped])
   } catch (error) {
     if (own.signal.aborted) throw own.signal.reason
     throw error
   } finally {
-    forget()
     timer.abort()
     forgetSignal?.()
   }

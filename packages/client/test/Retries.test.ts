@@ -101,6 +101,29 @@ describe("A request without a response", () => {
     expect(await page).toEqual(PAGE)
   })
 
+  it("is reported without the response of an earlier attempt that arrives too late", async () => {
+    let respond: (response: Response) => void = () => {}
+    const late = new Promise<Response>((resolve) => {
+      respond = resolve
+    })
+    let sent = 0
+    const { attempts, client, timing } = clientOf("https://chat.example", {
+      timeout: 7000,
+      retries: 1,
+      fetch: () => {
+        sent += 1
+        if (sent === 1) return late
+        respond(Response.json({}, { status: 503 }))
+        return late.then(() => Promise.reject(new TypeError("no route")))
+      }
+    })
+    const failed = rejectionOf(client.logs.readAuditLog())
+    await timing.pass(7000)
+    await timing.pass(250)
+    expect(await failed).toBeInstanceOf(ConnectionError)
+    expect(attempts.map(({ number, status }) => [number, status])).toEqual([[1, null], [2, null]])
+  })
+
   it("is repeated after the timeout, with longer delays each time", async () => {
     const server = await serve(ignore, ignore, answer(200, PAGE))
     const { attempts, client, timing } = clientOf(server.baseUrl, { timeout: 7000 })
