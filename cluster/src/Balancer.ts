@@ -5,20 +5,8 @@ import { pipeline } from "node:stream"
 /** The balancer cannot listen. */
 export class BalancerNotListening extends Data.TaggedError("BalancerNotListening")<{ readonly message: string }> {}
 
-/** The interval of the probes of each server, in milliseconds. */
-const PROBE_MILLIS = 500
-
-/** The timeout of a probe, in milliseconds. */
-const PROBE_TIMEOUT_MILLIS = 2000
-
 /** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const OF_CONNECTION = new Set(["connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade"])
-
-/** A server behind the balancer. */
-interface Upstream {
-  readonly origin: string
-  isReady: boolean
-}
 
 const headersOf = ({ headers, socket }: IncomingMessage) => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))),
@@ -31,32 +19,20 @@ const answerError = (response: ServerResponse, status: number, code: string, mes
   response.end(JSON.stringify({ code, message }))
 }
 
-/** Passes requests on to servers that are ready, in turn. */
+/** Passes requests on to servers, in turn. */
 class Balancer {
-  readonly #upstreams: ReadonlyArray<Upstream>
+  readonly #origins: ReadonlyArray<string>
   readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   #turn = 0
 
   constructor(origins: ReadonlyArray<string>) {
-    this.#upstreams = origins.map((origin) => ({ origin, isReady: false }))
-  }
-
-  /** Probes the readiness of all servers. */
-  readonly probe = async (): Promise<void> => {
-    await Promise.all(this.#upstreams.map(async (upstream) => {
-      const answer = await fetch(`${upstream.origin}/health/ready`, {
-        signal: AbortSignal.timeout(PROBE_TIMEOUT_MILLIS)
-      }).catch(() => undefined)
-      await answer?.body?.cancel()
-      Object.assign(upstream, { isReady: answer?.ok ?? false })
-    }))
+    this.#origins = origins
   }
 
   /** Passes a request on to a server. */
   readonly handle = (incoming: IncomingMessage, response: ServerResponse): void => {
-    const ready = this.#upstreams.filter(({ isReady }) => isReady)
-    this.#turn += 1
-    this.#pass(incoming, response, ready.map((_, index) => ready[(this.#turn + index) % ready.length] ?? _))
+    this.#turn = (this.#turn + 1) % this.#origins.length
+    this.#pass(incoming, response, [...this.#origins.slice(this.#turn), ...this.#origins.slice(0, this.#turn)])
   }
 
   close(): void {
@@ -64,9 +40,9 @@ class Balancer {
   }
 
   /** Tries the servers one after another. A server that refuses the connection has received nothing of the request. */
-  #pass(incoming: IncomingMessage, response: ServerResponse, [upstream, ...others]: ReadonlyArray<Upstream>): void {
-    if (upstream === undefined) return answerError(response, 503, "SERVICE_UNAVAILABLE", "No server is ready.")
-    const outgoing = request(new URL(incoming.url ?? "/", upstream.origin), {
+  #pass(incoming: IncomingMessage, response: ServerResponse, [origin, ...others]: ReadonlyArray<string>): void {
+    if (origin === undefined) return answerError(response, 503, "SERVICE_UNAVAILABLE", "No server is ready.")
+    const outgoing = request(new URL(incoming.url ?? "/", origin), {
       agent: this.#agent,
       method: incoming.method ?? "GET",
       headers: headersOf(incoming)
@@ -87,7 +63,6 @@ class Balancer {
     outgoing.once("error", () => {
       // The client gave up.
       if (response.closed) return
-      upstream.isReady = false
       if (isConnected) answerError(response, 502, "BAD_GATEWAY", "The server ended before it responded.")
       else this.#pass(incoming, response, others)
     })
@@ -106,11 +81,6 @@ export const listen = (
       (made) => Effect.sync(() => made.close())
     )
     const server = createServer({ requestTimeout: 0 }, balancer.handle)
-    yield* Effect.promise(balancer.probe)
-    yield* Effect.acquireRelease(
-      Effect.sync(() => setInterval(() => void balancer.probe(), PROBE_MILLIS)),
-      (timer) => Effect.sync(() => clearInterval(timer))
-    )
     yield* Effect.acquireRelease(
       Effect.async<void, BalancerNotListening>((resume) => {
         server.once("error", ({ message }) => resume(new BalancerNotListening({ message })))

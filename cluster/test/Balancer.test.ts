@@ -24,7 +24,7 @@ const originOf = (server: Server): string => {
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
 }
 
-it.scopedLive("a server is still ready after a client gives up before the response", () =>
+it.scopedLive("a server still gets requests after a client gives up before the response", () =>
   Effect.gen(function*() {
     const slow = yield* Deferred.make<IncomingMessage>()
     const server = yield* upstream((request) => Deferred.unsafeDone(slow, Exit.succeed(request)))
