@@ -2,7 +2,7 @@ import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
-import { Context, Duration, Effect, Option, Queue, type Scope } from "effect"
+import { Context, Duration, Effect, Iterable, Option, Queue, type Scope } from "effect"
 import * as CachedPageReader from "./CachedPageReader.ts"
 import type { CommittedMembers, MemberReader, MembersAt } from "./CommittedMembers.ts"
 import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
@@ -60,15 +60,6 @@ export const SEARCH_TIMEOUT_MILLIS = 2000
 /** How often the changes of all guilds are read, even if the guild that is searched has none. */
 const CATCH_UP_MILLIS = 1000
 
-const firstOf = <A>(values: Iterable<A>, limit: number): ReadonlyArray<A> => {
-  const taken: Array<A> = []
-  for (const value of values) {
-    if (taken.length >= limit) break
-    taken.push(value)
-  }
-  return taken
-}
-
 /**
  * Manages the indexes of searched guilds. An index is built on the guild's first search, updated before each search with all
  * commits since the last one, and dropped when other indexes need its memory.
@@ -106,7 +97,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         if (entry.position > news.value.position) return kept.drop(entry.guildId)
         if (entry.outdated.size === 0) return
         const { position } = news.value
-        const userIds = firstOf(entry.outdated, AT_A_TIME)
+        const userIds = Array.from(Iterable.take(entry.outdated, AT_A_TIME))
         const current = yield* reader.indexed(entry.guildId, userIds, position)
         if (Option.isNone(current) || kept.position() !== position) return
         const gone = new Set(userIds)

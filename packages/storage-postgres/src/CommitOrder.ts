@@ -54,15 +54,10 @@ const decodeMoved = Rows.decodeFirst(
   Schema.Struct({ horizon: Schema.String, last_event: Schema.Int, has_more: Flag })
 )
 
-/** What the connection for the logs needs. */
-export interface Dependencies {
-  readonly settings: Settings
-  readonly endAbandoned: ConnectionPool["endAbandoned"]
-}
-
 /** Opens a connection that is notified of new entries. */
 const listen = (
-  { settings, endAbandoned }: Dependencies,
+  settings: Settings,
+  endAbandoned: ConnectionPool["endAbandoned"],
   onNews: (last: number) => void,
   onLost: () => void
 ) => {
@@ -104,7 +99,10 @@ const listen = (
 const lastEventOf = (payload: string | undefined): number => Number(payload?.split(" ", 1)[0])
 
 /** Starts to maintain the logs. Opens its connection when it is first needed. */
-export const make = (dependencies: Dependencies): Effect.Effect<CommitOrder, never, Scope.Scope> =>
+export const make = (
+  settings: Settings,
+  endAbandoned: ConnectionPool["endAbandoned"]
+): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
     const published = yield* PubSub.sliding<void>(1)
     const runSync = Runtime.runSync(yield* Effect.runtime())
@@ -168,7 +166,7 @@ export const make = (dependencies: Dependencies): Effect.Effect<CommitOrder, nev
         requests.ask()
       }
       return Effect.flatMap(
-        listen(dependencies, publishUpTo, noteLoss),
+        listen(settings, endAbandoned, publishUpTo, noteLoss),
         (connection) => serve(connection, () => isLost)
       )
     }))

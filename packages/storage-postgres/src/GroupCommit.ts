@@ -2,7 +2,7 @@ import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, Unit } from "@community-messaging/storage-sql/Units"
-import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { answer, begin, commit, type Ending, type Group, hasRoom } from "./Group.ts"
@@ -98,7 +98,9 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     if (AdvisoryLocks.isExclusive(text)) {
       // A unit that held an exclusive lock while others of its group run could cause a deadlock.
       queue.close(group)
-      if (group.answers.length > 0 && !member.hasEffect && !member.hasLocks) member.left ??= once(leaveOthers(member))
+      if (group.answers.length > 0 && !member.hasEffect && !member.hasLocks) {
+        member.left ??= Effect.uninterruptible(Effect.runSync(Effect.cached(leaveOthers(member))))
+      }
     }
     member.hasLocks ||= AdvisoryLocks.isLock(text)
     return member.left
@@ -177,17 +179,6 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
         })
       }
     })
-}
-
-/** Runs the effect to its end, once for all fibers that run it. */
-const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
-  const ended = Deferred.unsafeMake<A, E>(FiberId.none)
-  let hasBegun = false
-  return Effect.uninterruptible(Effect.suspend(() => {
-    if (hasBegun) return Deferred.await(ended)
-    hasBegun = true
-    return Effect.zipRight(Effect.intoDeferred(effect, ended), Deferred.await(ended))
-  }))
 }
 
 const NO_ROWS: Effect.Effect<ReadonlyArray<unknown>> = Effect.succeed([])

@@ -39,10 +39,7 @@ const open = (options: PostgresOptions) =>
     const pool = yield* ConnectionPool.make(settings)
     const read = Transactions.reader(pool)
     yield* Migrations.prepare(read, settings)
-    const { horizon, notifications, settled, wake } = yield* CommitOrder.make({
-      settings,
-      endAbandoned: pool.endAbandoned
-    })
+    const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings, pool.endAbandoned)
     const units = Units.make({
       read,
       ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),

@@ -39,20 +39,8 @@ export const SCHEMA_NAME = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/
 const DEFAULT_TIMEOUT = Duration.seconds(5)
 const DEFAULT_STATEMENT_TIMEOUT = Duration.seconds(30)
 
-/** The options with all defaults. Times are in milliseconds. */
-export interface Settings {
-  readonly url: Redacted.Redacted
-  readonly schema: string
-  readonly poolSize: number
-  readonly migrate: boolean
-  readonly connectMillis: number
-  readonly statementMillis: number
-  readonly lockMillis: number
-  readonly idleMillis: number
-}
-
 /** Adds the defaults of missing options. */
-export const settingsOf = (options: PostgresOptions): Settings => ({
+export const settingsOf = (options: PostgresOptions) => ({
   url: options.url,
   schema: options.schema ?? DEFAULT_SCHEMA,
   poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
@@ -62,3 +50,6 @@ export const settingsOf = (options: PostgresOptions): Settings => ({
   lockMillis: Duration.toMillis(options.lockTimeout ?? DEFAULT_TIMEOUT),
   idleMillis: Duration.toMillis(options.idleTimeout ?? DEFAULT_TIMEOUT)
 })
+
+/** The options with all defaults. Times are in milliseconds. */
+export type Settings = ReturnType<typeof settingsOf>
