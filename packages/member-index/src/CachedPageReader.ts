@@ -18,8 +18,7 @@ import type { PageReader } from "./IndexedSearch.ts"
 export const make = (
   kept: IndexCache,
   now: () => number,
-  readPage: MembersAt<GuildMember>,
-  { caller: readCaller, callerWithLastChange }: Pick<CommittedMembers, "caller" | "callerWithLastChange">
+  { caller: readCaller, callerWithLastChange, reader: { page: readPage } }: CommittedMembers
 ): PageReader => {
   let wasInMemory = false
 
@@ -61,7 +60,7 @@ export const make = (
           caller,
           readPage: readWith(hasLastChange)
         }))
-        : Effect.map(readCaller(callerId, guildId), (caller) => ({ caller, readPage: read }))
+        : Effect.map(readCaller(guildId, callerId), (caller) => ({ caller, readPage: read }))
     )
   return { read, begin }
 }

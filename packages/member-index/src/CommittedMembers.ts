@@ -2,6 +2,7 @@ import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { MemberRoles } from "@community-messaging/domain/guild/GuildPermissions"
+import type { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { Effect, Option, Scope } from "effect"
 import type { IndexedMember } from "./IndexedMember.ts"
@@ -66,8 +67,8 @@ export type ForCaller<A> = (callerId: UserId, guildId: GuildId) => Effect.Effect
 
 /** The committed members of all guilds. */
 export interface CommittedMembers {
-  readonly read: <A, E>(use: (reader: MemberReader) => Effect.Effect<A, E>) => Effect.Effect<A, E | StorageError>
-  readonly caller: ForCaller<Caller>
+  readonly reader: MemberReader
+  readonly caller: MembershipRepository["Type"]["findWithRoles"]
   /** Reads a caller, and the last change of the guild. None if it saves no time to read both at once. */
   readonly callerWithLastChange: Option.Option<
     ForCaller<{ readonly caller: Caller; readonly hasLastChange: HasLastChange }>

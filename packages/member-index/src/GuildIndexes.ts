@@ -1,10 +1,9 @@
-import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { Context, Duration, Effect, Iterable, Option, Queue, type Scope } from "effect"
 import * as CachedPageReader from "./CachedPageReader.ts"
-import type { CommittedMembers, MemberReader, MembersAt } from "./CommittedMembers.ts"
+import type { CommittedMembers } from "./CommittedMembers.ts"
 import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
 import * as IndexBuilds from "./IndexBuilds.ts"
 import * as IndexCache from "./IndexCache.ts"
@@ -67,6 +66,7 @@ const CATCH_UP_MILLIS = 1000
 export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, never, Scope.Scope> =>
   Effect.gen(function*() {
     IndexMetrics.register()
+    const { reader } = storage
     const clock = yield* Effect.clock
     // Monotonic time, so that no index is dropped when the wall clock is set.
     const now = () => Number(clock.unsafeCurrentTimeNanos() / 1_000_000n)
@@ -81,7 +81,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     let caughtUpAt = now()
 
     /** Reads the next changes, and updates the index by one step. A search repeats it until the index is up to date. */
-    const update = (entry: IndexCache.KeptIndex, reader: MemberReader) =>
+    const updated = (entry: IndexCache.KeptIndex) =>
       Effect.gen(function*() {
         const known = kept.position()
         if (known === undefined) return
@@ -109,8 +109,6 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         for (const userId of userIds) entry.outdated.delete(userId)
         Queue.unsafeOffer(pending, entry)
       })
-
-    const updated = (entry: IndexCache.KeptIndex) => storage.read((reader) => update(entry, reader))
 
     /**
      * Returns the index. Drops it if its result did not match the storage without a logged change, because it is then
@@ -157,15 +155,12 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           : Effect.zipRight(updated(entry), found)
       }).pipe(Effect.tapDefect(() => Effect.sync(() => kept.drop(question.guildId))))
 
-    const readPage: MembersAt<GuildMember> = (guildId, userIds, position) =>
-      storage.read((reader) => reader.page(guildId, userIds, position))
-
     const beginBy: GuildIndexes["beginBy"] = (findThere, timeoutMillis) =>
       IndexedSearch.make(
         {
-          read: readPage,
+          read: reader.page,
           begin: (callerId, guildId) =>
-            Effect.map(storage.caller(callerId, guildId), (caller) => ({ caller, readPage }))
+            Effect.map(storage.caller(guildId, callerId), (caller) => ({ caller, readPage: reader.page }))
         },
         findThere,
         timeoutMillis
@@ -196,6 +191,6 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    const pages = CachedPageReader.make(kept, now, readPage, storage)
+    const pages = CachedPageReader.make(kept, now, storage)
     return { begin: IndexedSearch.make(pages, find, SEARCH_TIMEOUT_MILLIS), find, beginBy }
   })

@@ -74,7 +74,7 @@ export const make = (
     /** Reads the next changes. Returns their count; none if the storage no longer has them. */
     const readOn = (guildId: GuildId, followed: Followed) =>
       Effect.map(
-        storage.read((reader) => reader.changesAfter(followed.reached, AT_A_TIME)),
+        storage.reader.changesAfter(followed.reached, AT_A_TIME),
         Option.map(({ changes, position }) => {
           for (const change of changes) if (change.guildId === guildId) followed.outdated.add(change.userId)
           followed.reached = position

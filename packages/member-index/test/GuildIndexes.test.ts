@@ -57,31 +57,30 @@ const makeStorage = (isRemote = false) => {
       })
     )
   const storage: CommittedMembers = {
-    read: (use) =>
-      use({
-        changesAfter: (position, limit) =>
-          Effect.sync(() => {
-            if (position < hooks.forgotten) return Option.none()
-            const changes = log.slice(position, position + limit)
-            return Option.some({ changes, position: position + changes.length })
+    reader: {
+      changesAfter: (position, limit) =>
+        Effect.sync(() => {
+          if (position < hooks.forgotten) return Option.none()
+          const changes = log.slice(position, position + limit)
+          return Option.some({ changes, position: position + changes.length })
+        }),
+      indexed: (guildId, userIds, position) =>
+        Effect.suspend(() => hooks.beforeMembers).pipe(
+          Effect.map(() => {
+            readAtOnce.push(userIds.length)
+            return at(guildId, position, () => of(guildId, userIds).map(fromMember))
           }),
-        indexed: (guildId, userIds, position) =>
-          Effect.suspend(() => hooks.beforeMembers).pipe(
-            Effect.map(() => {
-              readAtOnce.push(userIds.length)
-              return at(guildId, position, () => of(guildId, userIds).map(fromMember))
-            }),
-            Effect.tap(Effect.suspend(() => hooks.afterMembers))
-          ),
-        page: (guildId, userIds, position) =>
-          Effect.zipRight(
-            Effect.suspend(() => hooks.beforePage),
-            Effect.sync(() => {
-              shown.push(userIds)
-              return at(guildId, position, () => of(guildId, userIds))
-            })
-          ).pipe(Effect.tap(Effect.suspend(() => hooks.afterPage)))
-      }),
+          Effect.tap(Effect.suspend(() => hooks.afterMembers))
+        ),
+      page: (guildId, userIds, position) =>
+        Effect.zipRight(
+          Effect.suspend(() => hooks.beforePage),
+          Effect.sync(() => {
+            shown.push(userIds)
+            return at(guildId, position, () => of(guildId, userIds))
+          })
+        ).pipe(Effect.tap(Effect.suspend(() => hooks.afterPage)))
+    },
     caller: () => Effect.succeedNone,
     callerWithLastChange: isRemote
       ? Option.some((_callerId, guildId) =>

@@ -3,10 +3,12 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { CommittedMembers, MemberReader } from "@community-messaging/member-index/CommittedMembers"
 import * as MemberRows from "@community-messaging/member-index/MemberRows"
 import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
+import { column } from "@community-messaging/storage-sql/Column"
 import type { Database } from "@community-messaging/storage-sql/Database"
+import * as MemberRolesSql from "@community-messaging/storage-sql/MemberRolesSql"
+import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import { Effect } from "effect"
-import * as Callers from "./Callers.ts"
+import { Effect, Option, Schema } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { NumberedChanges } from "./NumberedChanges.ts"
@@ -62,7 +64,7 @@ const reader = (
   pool: ConnectionPool,
   { horizon, settled }: typeof CommittedLogs.Service,
   numbered: NumberedChanges
-): CommittedMembers["read"] => {
+): MemberReader => {
   const select: SqlMemberReader.Select = (statement, parameters) =>
     pool.use((connection) => selectOn(connection)(statement, parameters))
   const ofGuild = (guildId: GuildId) => [horizon(), guildId]
@@ -75,13 +77,44 @@ const reader = (
     (statement, parameters) => Effect.map(select(statement, parameters), (rows) => numbered.withoutReplaced(rows)),
     STATEMENTS.changes
   )
-  const membersReader: MemberReader = {
+  return {
     changesAfter: (position, limit) => Effect.zipRight(settled, changesAfter(position, limit)),
     indexed: SqlMemberReader.indexed(members(STATEMENTS.indexed)),
     page: SqlMemberReader.page(members(STATEMENTS.page))
   }
-  return (use) => use(membersReader)
 }
+
+const decodeCaller = Rows.decodeAll(
+  "memberships",
+  Schema.Struct({ ...MemberRolesSql.Row.fields, lastChange: column("last_change", Schema.Number) })
+)
+
+/**
+ * Reads the callers of searches, with the guild's last change in the same statement. In a unit of work the roles are those of
+ * the unit, and the last change is not read, because the unit may not see it.
+ */
+const callerWithLastChange = (
+  { isInside, sql }: typeof Database.Service,
+  caller: CommittedMembers["caller"],
+  { horizon }: typeof CommittedLogs.Service
+): CommittedMembers["callerWithLastChange"] =>
+  Option.some((callerId, guildId) =>
+    Effect.flatMap(isInside, (inside) =>
+      inside
+        ? Effect.map(caller(guildId, callerId), (found) => ({ caller: found, hasLastChange: () => false }))
+        : sql`
+          SELECT ${MemberRolesSql.COLUMNS},
+            (SELECT last_member_change(CAST(${horizon()} AS xid8), CAST(${guildId} AS bigint))) AS last_change
+          FROM ${MemberRolesSql.tables(guildId, callerId)}
+        `.pipe(
+          Effect.flatMap(decodeCaller),
+          Effect.map((rows) => ({
+            caller: MemberRolesSql.fromRows(guildId, callerId, rows),
+            hasLastChange: (position: number) => rows[0] !== undefined && rows[0].lastChange <= position
+          })),
+          attempt("begin a search")
+        ))
+  )
 
 /** Takes a connection until the scope closes. Only the waiting can be interrupted. */
 const connectionOf = (pool: ConnectionPool) =>
@@ -125,13 +158,15 @@ export const make = (
   database: typeof Database.Service
 ): CommittedMembers => {
   const numbered = new NumberedChanges()
+  const caller = MemberRolesSql.find(database.sql)
   const snapshots = Effect.unsafeMakeSemaphore(Math.max(1, Math.floor(pool.size / 2)))
   const permit = Effect.uninterruptibleMask((restore) =>
     Effect.zipRight(restore(snapshots.take(1)), Effect.addFinalizer(() => snapshots.release(1)))
   )
   return {
-    ...Callers.make(database, logs),
-    read: reader(pool, logs, numbered),
+    caller,
+    callerWithLastChange: callerWithLastChange(database, caller, logs),
+    reader: reader(pool, logs, numbered),
     snapshot: (guildId) =>
       permit.pipe(
         Effect.zipRight(logs.settled),

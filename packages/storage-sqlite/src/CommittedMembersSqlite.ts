@@ -94,13 +94,9 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
 export const make = (
   { committed, openSnapshot }: typeof SqliteFile.Service,
   sql: Sql
-): CommittedMembers => {
-  const reader = readerOn(committed)
-  const find = MemberRolesSql.find(sql)
-  return {
-    read: (use) => use(reader),
-    caller: (callerId, guildId) => find(guildId, callerId),
-    callerWithLastChange: Option.none(),
-    snapshot: (guildId) => Effect.flatMap(openSnapshot, (connection) => snapshotOn(connection, guildId))
-  }
-}
+): CommittedMembers => ({
+  reader: readerOn(committed),
+  caller: MemberRolesSql.find(sql),
+  callerWithLastChange: Option.none(),
+  snapshot: (guildId) => Effect.flatMap(openSnapshot, (connection) => snapshotOn(connection, guildId))
+})
