@@ -5,15 +5,13 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
-import { MAX_SNOWFLAKE, Snowflake, toId } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { MAX_SNOWFLAKE, Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { expect } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { related, writeAll } from "./EveryPort.ts"
 import { portContract } from "./OwnPorts.ts"
-import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
 const LARGEST = Snowflake.make(MAX_SNOWFLAKE.toString())
@@ -33,10 +31,9 @@ const WITH_IDS = [
 
 /** The contract of `SnowflakeHistory`. */
 export const snowflakeHistoryContract = portContract<SnowflakeHistory>("SnowflakeHistory", ({ has, it }) => {
-  it("an empty storage has no largest id, no newest ones and no epoch", function*() {
+  it("an empty storage has no largest id and no epoch", function*() {
     const history = yield* SnowflakeHistory
     expect(yield* history.largestUpTo(LARGEST)).toEqual(Option.none())
-    expect(yield* history.newest(10)).toEqual([])
     expect(yield* history.epoch).toEqual(Option.none())
   })
 
@@ -63,20 +60,6 @@ export const snowflakeHistoryContract = portContract<SnowflakeHistory>("Snowflak
         "10",
         "10",
         LARGEST
-      ])
-    })
-  }
-
-  if (has(CredentialRepository, MessageRepository)) {
-    it("the newest credentials and messages are returned with the times of their creation", function*() {
-      const history = yield* SnowflakeHistory
-      const all = related()
-      yield* writeAll(all)
-      const older = Samples.botToken({ id: toId(CredentialId, Snowflake.make("1")), userId: all.user.id })
-      yield* Effect.flatMap(CredentialRepository, ({ insert }) => insert(older))
-      expect(yield* history.newest(1)).toEqual([
-        { id: all.credential.id, createdAt: all.credential.createdAt },
-        { id: all.message.id, createdAt: all.message.createdAt }
       ])
     })
   }

@@ -21,7 +21,7 @@ import {
   UndeliverableMessage,
   UnknownScheduledMessage
 } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
-import { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-kernel/SnowflakeEpochCheck"
+import { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { AvatarTooLarge, InvalidAvatarImage } from "@community-messaging/domain/webhook/Avatar"
 import { ImageInspectorBusy } from "@community-messaging/domain/webhook/ImageInspector"

@@ -1,5 +1,5 @@
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
-import { type DatedSnowflake, SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import { Effect, Either, Layer, Option } from "effect"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -22,21 +22,11 @@ const largestUpTo = (tables: Tables, bound: Snowflake.Snowflake): Option.Option<
   return Option.fromNullable(ids.toSorted(Snowflake.compare).at(-1))
 }
 
-const newest = (
-  { credentials, messages }: Tables,
-  limit: number
-): ReadonlyArray<DatedSnowflake> =>
-  [
-    ...Table.before(credentials, Option.none(), limit),
-    ...Table.before(messages, Option.none(), limit)
-  ].map(({ createdAt, id }) => ({ id, createdAt }))
-
 /** `SnowflakeHistory` in memory. */
 export const layer: Layer.Layer<SnowflakeHistory, never, MemoryState> = Layer.effect(
   SnowflakeHistory,
   Effect.map(MemoryState, (state) => ({
     largestUpTo: (bound) => state.read((tables) => largestUpTo(tables, bound)),
-    newest: (limit) => state.read((tables) => newest(tables, limit)),
     epoch: state.read(({ snowflakeEpoch }) => snowflakeEpoch),
     storeEpoch: (given) =>
       state.modify((tables) => {

@@ -1,9 +1,7 @@
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import { Effect, Layer, Option, Schema } from "effect"
-import { column, Instant } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import { Fragment } from "./Statements.ts"
@@ -22,14 +20,6 @@ const TABLES = [
 ]
 
 const decodeIds = Rows.decodeAll("all tables", Schema.Struct({ id: Snowflake.Snowflake }))
-
-const decodeDated = Rows.decodeAll(
-  "credentials and messages",
-  Schema.Struct({
-    id: Snowflake.Snowflake,
-    createdAt: column("created_at", Instant)
-  })
-)
 
 const decodeEpoch = Rows.decodeFirst("snowflake_epoch", Schema.Struct({ unix_millis: Schema.Int }))
 
@@ -51,15 +41,6 @@ export const layer: Layer.Layer<SnowflakeHistory, never, Database> = Layer.effec
             Effect.flatMap((rows) => decodeIds(rows.flat())),
             Effect.map((rows) => Option.fromNullable(rows.map(({ id }) => id).toSorted(Snowflake.compare).at(-1))),
             attempt("find the largest id")
-          ),
-      newest: (limit) =>
-        Effect.forEach(["credentials", "messages"], (table) =>
-          sql`
-            SELECT CAST(id AS TEXT) AS id, created_at FROM ${new Fragment(table)} WHERE id > ${BEFORE_ALL_IDS}
-            ORDER BY ${new Fragment(table)}.id DESC LIMIT ${limit}
-          `).pipe(
-            Effect.flatMap((rows) => decodeDated(rows.flat())),
-            attempt("find the newest ids")
           ),
       epoch: attempt("read the epoch of ids")(epoch),
       storeEpoch: (given) =>

@@ -168,7 +168,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "append an audit record": Effect.flatMap(AuditLog, (records) => records.append(Samples.auditRecord())),
   "read audit records": Effect.flatMap(AuditLog, (records) => records.read(0, 10)),
   "find the largest id": Effect.flatMap(SnowflakeHistory, (history) => history.largestUpTo(user.id)),
-  "find the newest ids": Effect.flatMap(SnowflakeHistory, (history) => history.newest(10)),
   "read the epoch of ids": Effect.flatMap(SnowflakeHistory, (history) => history.epoch),
   "store the epoch of ids": Effect.flatMap(SnowflakeHistory, (history) => history.storeEpoch(0)),
   "read the version of the schema": Effect.flatMap(StorageHealth, (health) => health.isMigrated),

@@ -1,5 +1,7 @@
-import type { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-kernel/SnowflakeEpochCheck"
-import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import {
+  type SnowflakeEpochMismatch,
+  SnowflakeGenerator
+} from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"

@@ -1,6 +1,8 @@
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
-import type { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-kernel/SnowflakeEpochCheck"
-import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import {
+  type SnowflakeEpochMismatch,
+  SnowflakeGenerator
+} from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"

@@ -1,4 +1,3 @@
-import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
@@ -124,26 +123,6 @@ describe("SNOWFLAKE_EPOCH", () => {
         ofData: Date.UTC(2015, 0, 1)
       })
     }))
-
-  it.scoped("cannot contradict the ids in data of an older version", () =>
-    Effect.gen(function*() {
-      const DATA_DIR = yield* temporaryDirectory
-      const key = yield* Effect.provide(Fixtures.adminKey("*"), atRest({ DATA_DIR }))
-      const forgetEpoch = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DELETE FROM snowflake_epoch`)
-      yield* Effect.provide(forgetEpoch, databaseOf(DATA_DIR))
-      const another = Layer.build(atRest({ DATA_DIR, SNOWFLAKE_EPOCH: "2020-01-01" }))
-      expect(yield* Effect.flip(another)).toMatchObject({ ofData: Date.UTC(2015, 0, 1) })
-      const found = Effect.flatMap(CredentialRepository, ({ list }) => list)
-      expect((yield* Effect.provide(found, atRest({ DATA_DIR }))).map(({ id }) => id)).toEqual([key.credential.id])
-    }))
-
-  it.scoped("is the time from which a search computes the creation of accounts", () =>
-    Effect.gen(function*() {
-      const { search, user } = yield* searchable
-      const now = NOON.epochMillis / 1000
-      const { json } = yield* search({ user_created_at_gte: now, user_created_at_lte: now })
-      expect(at(json, "members", 0, "user_id")).toBe(user.id)
-    }).pipe(Effect.provide(since2020)))
 })
 
 describe("DEFAULT_DAYS_UNTIL_DELETION", () => {

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import {
   compare,
   createdAtMillis,
@@ -8,11 +8,25 @@ import {
   SnowflakeEpoch,
   TIMESTAMP_SHIFT
 } from "./Snowflake.ts"
-import { requireEpochOfData, type SnowflakeEpochMismatch } from "./SnowflakeEpochCheck.ts"
 import { SnowflakeHistory } from "./SnowflakeHistory.ts"
 import type { StorageError } from "./StorageError.ts"
 import { WITHOUT_VALIDATION } from "./WithoutValidation.ts"
 import * as WorkerNumbers from "./WorkerNumber.ts"
+
+/** The ids in the storage count from another epoch. With this one, they would have wrong times of creation. */
+export class SnowflakeEpochMismatch extends Schema.TaggedError<SnowflakeEpochMismatch>()("SnowflakeEpochMismatch", {
+  /** Unix milliseconds. */
+  configured: Schema.Number,
+  /** Unix milliseconds. */
+  ofData: Schema.Number
+}) {
+  override get message(): string {
+    const [configured, ofData] = [this.configured, this.ofData].map((millis) =>
+      DateTime.formatIso(DateTime.unsafeMake(millis))
+    )
+    return `The epoch of ids is ${configured}, but the ids of the existing data count from ${ofData}.`
+  }
+}
 
 const WORKER_SHIFT = 12n
 const MAX_SEQUENCE = 4095
@@ -44,7 +58,10 @@ export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain
     readonly next: Effect.Effect<Snowflake, StorageError>
   }
 >() {
-  /** A generator for the worker number of the process. Fails if the ids in the storage count from another epoch. */
+  /**
+   * A generator for the worker number of the process. Fails if the ids in the storage count from another epoch. A storage
+   * without an epoch gets the configured one.
+   */
   static readonly layerOfWorker: Layer.Layer<
     SnowflakeGenerator,
     SnowflakeEpochMismatch | StorageError,
@@ -55,7 +72,11 @@ export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain
       const epoch = yield* SnowflakeEpoch
       const history = yield* SnowflakeHistory
       const worker = yield* WorkerNumbers.WorkerNumber
-      yield* requireEpochOfData(epoch)
+      const ofData = yield* Effect.flatMap(
+        history.epoch,
+        Option.match({ onNone: () => history.storeEpoch(epoch), onSome: Effect.succeed })
+      )
+      if (ofData !== epoch) return yield* new SnowflakeEpochMismatch({ configured: epoch, ofData })
       const { after, next } = generate()
       yield* worker.beforeUse(
         Effect.map(Effect.provideService(lastStoredMillis(epoch), SnowflakeHistory, history), after)

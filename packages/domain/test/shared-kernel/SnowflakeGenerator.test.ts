@@ -69,6 +69,29 @@ describe("a generator of snowflakes", () => {
   )
 })
 
+describe("the epoch of a storage", () => {
+  const it = testsOver(StorageMemory.layer)
+
+  it("is the one of the first start; later starts with another one fail", function*() {
+    const start = (epoch: number) =>
+      Effect.provide(SnowflakeGenerator, SnowflakeGenerator.layer(0)).pipe(
+        Effect.provideService(Snowflake.SnowflakeEpoch, epoch)
+      )
+    yield* start(EPOCH)
+    yield* start(EPOCH)
+    const mismatch = yield* Effect.flip(start(Date.UTC(2020, 0, 1)))
+    expect(mismatch).toMatchObject({
+      _tag: "SnowflakeEpochMismatch",
+      configured: Date.UTC(2020, 0, 1),
+      ofData: EPOCH
+    })
+    expect(mismatch.message).toBe(
+      "The epoch of ids is 2020-01-01T00:00:00.000Z, " +
+        "but the ids of the existing data count from 2015-01-01T00:00:00.000Z."
+    )
+  })
+})
+
 /** A storage whose largest id is of this millisecond. */
 const storedUntil = (millisSinceEpoch: number) =>
   Saved.user({ id: Snowflake.toId(UserId, Snowflake.lastOfMillis(millisSinceEpoch)) })
