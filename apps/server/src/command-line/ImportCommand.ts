@@ -3,7 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, Effect, Option } from "effect"
 import * as Setting from "../configuration/Setting.ts"
-import { STORAGE_SETTINGS, storageFlags } from "../configuration/StorageSettings.ts"
+import { storageFlags, storageSettings } from "../configuration/StorageSettings.ts"
 import type * as Import from "../transfer/Import.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"
 import { failures, type Summary } from "../transfer/Tally.ts"
@@ -32,7 +32,7 @@ interface Request {
 
 /** The same flags for another command. A secret is read from the environment. */
 const wordsOf = (flags: Setting.Flags): ReadonlyArray<string> =>
-  STORAGE_SETTINGS.flatMap(({ name, secret }) => {
+  Object.values(storageSettings).flatMap(({ about: { name, secret = false } }) => {
     const value = flags.get(name)
     if (value === undefined) return []
     return [`--${Setting.flagName(name)}`, secret ? `"$${name}"` : shellWord(value)]

@@ -14,7 +14,7 @@ const GAPS = /(\n(?:\S*--|\S*<)[^\n]*\n)\n(?= {2})/g
 
 const USAGE = /^\$ (\S+)/m
 
-const SETTING_FLAGS: ReadonlySet<string> = new Set(SETTINGS.map(({ name }) => flagName(name)))
+const SETTING_FLAGS: ReadonlySet<string> = new Set(SETTINGS.map(({ about: { name } }) => flagName(name)))
 
 /** Writes the flags of settings in a usage as one word: some commands have thirty. The page lists them. */
 const withoutSettings = (usage: string): string => {

@@ -9,68 +9,52 @@ const MIN_SECRET_LENGTH = 32
 /** Addresses to listen on to which other machines cannot connect. */
 const ALL_INTERFACES: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
 
-const MEMBER_INDEX = Setting.make({
-  name: "MEMBER_INDEX",
-  description:
-    "Where the indexes of member search are: local (on each server) or sharded (each guild's on one server of a cluster, with STORAGE=postgres).",
-  fallback: "local",
-  parse: oneOf("local", "sharded")
-})
-
-const CLUSTER_HOST = Setting.make({
-  name: "CLUSTER_HOST",
-  description: "Address or name at which other servers of the cluster reach this one.",
-  fallback: "127.0.0.1",
-  parse: (text) =>
-    ALL_INTERFACES.has(text)
-      ? Either.left(
-        "an address at which others reach this server; to listen on all interfaces, set CLUSTER_LISTEN_HOST"
-      )
-      : anyText(text)
-})
-
-const CLUSTER_LISTEN_HOST = Setting.makeOptional({
-  name: "CLUSTER_LISTEN_HOST",
-  description: "Address to listen on for other servers of the cluster. Use 0.0.0.0 for all interfaces.",
-  fallback: "CLUSTER_HOST",
-  parse: anyText
-})
-
-const CLUSTER_PORT = Setting.make({
-  name: "CLUSTER_PORT",
-  description: "Port for other servers of the cluster. Use 0 for any free port.",
-  fallback: "0",
-  parse: wholeNumber(0, 65_535)
-})
-
-const CLUSTER_SECRET = Setting.makeOptional({
-  name: "CLUSTER_SECRET",
-  description: "Shared secret of all servers of the cluster: 32 random characters or more.",
-  fallback: "none",
-  parse: (text) =>
-    text.length >= MIN_SECRET_LENGTH
-      ? Either.right(Redacted.make(text))
-      : Either.left(`at least ${MIN_SECRET_LENGTH} characters`),
-  secret: true
-})
-
 /** The settings of the cluster. */
-export const CLUSTER_SETTINGS: ReadonlyArray<Setting.Setting<unknown>> = [
-  MEMBER_INDEX,
-  CLUSTER_HOST,
-  CLUSTER_LISTEN_HOST,
-  CLUSTER_PORT,
-  CLUSTER_SECRET
-]
+export const clusterSettings = {
+  memberIndex: Setting.make({
+    name: "MEMBER_INDEX",
+    description:
+      "Where the indexes of member search are: local (on each server) or sharded (each guild's on one server of a cluster, with STORAGE=postgres).",
+    fallback: "local",
+    parse: oneOf("local", "sharded")
+  }),
+  host: Setting.make({
+    name: "CLUSTER_HOST",
+    description: "Address or name at which other servers of the cluster reach this one.",
+    fallback: "127.0.0.1",
+    parse: (text) =>
+      ALL_INTERFACES.has(text)
+        ? Either.left(
+          "an address at which others reach this server; to listen on all interfaces, set CLUSTER_LISTEN_HOST"
+        )
+        : anyText(text)
+  }),
+  listenHost: Setting.makeOptional({
+    name: "CLUSTER_LISTEN_HOST",
+    description: "Address to listen on for other servers of the cluster. Use 0.0.0.0 for all interfaces.",
+    fallback: "CLUSTER_HOST",
+    parse: anyText
+  }),
+  port: Setting.make({
+    name: "CLUSTER_PORT",
+    description: "Port for other servers of the cluster. Use 0 for any free port.",
+    fallback: "0",
+    parse: wholeNumber(0, 65_535)
+  }),
+  secret: Setting.makeOptional({
+    name: "CLUSTER_SECRET",
+    description: "Shared secret of all servers of the cluster: 32 random characters or more.",
+    fallback: "none",
+    parse: (text) =>
+      text.length >= MIN_SECRET_LENGTH
+        ? Either.right(Redacted.make(text))
+        : Either.left(`at least ${MIN_SECRET_LENGTH} characters`),
+    secret: true
+  })
+}
 
 /** The options of this server in a cluster; none without a cluster. */
-export const cluster: Config.Config<Option.Option<ClusterOptions>> = Config.all({
-  memberIndex: MEMBER_INDEX.config,
-  host: CLUSTER_HOST.config,
-  listenHost: CLUSTER_LISTEN_HOST.config,
-  port: CLUSTER_PORT.config,
-  secret: CLUSTER_SECRET.config
-}).pipe(
+export const cluster: Config.Config<Option.Option<ClusterOptions>> = Config.all(clusterSettings).pipe(
   Config.mapOrFail(({ memberIndex, secret, ...options }) => {
     if (memberIndex === "local") return Either.right(Option.none())
     return Option.isSome(secret)

@@ -14,10 +14,11 @@ export interface EffectiveSetting {
 
 /** Returns the setting with its value in force with these flags. A blank value counts as not set. */
 export const of = (
-  { config, fallback, name, secret }: Setting.Setting<unknown>,
+  setting: Setting.Setting<unknown>,
   flags: Setting.Flags
 ): Effect.Effect<EffectiveSetting> =>
   Effect.gen(function*() {
+    const { fallback, name, secret = false } = setting.about
     const isSet = (text: string) => text.trim() !== ""
     const flag = Option.fromNullable(flags.get(name))
     const variable = yield* Effect.orElseSucceed(
@@ -25,7 +26,7 @@ export const of = (
       Option.none
     )
     const given = Option.filter(Option.orElse(flag, () => variable), isSet)
-    const loaded = yield* Effect.either(Setting.load(config, flags))
+    const loaded = yield* Effect.either(Setting.load(setting, flags))
     const shown = (text: string) => secret ? Setting.MASK : Setting.withoutUserInfo(text.trim())
     return {
       name,

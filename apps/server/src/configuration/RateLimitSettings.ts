@@ -44,7 +44,8 @@ const parse = (text: string): Either.Either<Limit, string> => {
   )
 }
 
-const settings = Record.map(DEFAULT_LIMITS, (limit, bucket) =>
+/** The settings of the rate limits, one per bucket. */
+export const rateLimitSettings = Record.map(DEFAULT_LIMITS, (limit, bucket) =>
   Setting.make({
     name: `RATE_LIMIT_${bucket.toUpperCase().replaceAll("-", "_")}`,
     description: COUNTED[bucket],
@@ -52,8 +53,5 @@ const settings = Record.map(DEFAULT_LIMITS, (limit, bucket) =>
     parse
   }))
 
-/** The settings of the rate limits, one per bucket. */
-export const RATE_LIMIT_SETTINGS: ReadonlyArray<Setting.Setting<Limit>> = Object.values(settings)
-
 /** The limit of every bucket. */
-export const rateLimits = Config.all(Record.map(settings, ({ config }) => config))
+export const rateLimits = Config.all(rateLimitSettings)

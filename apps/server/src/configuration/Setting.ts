@@ -1,32 +1,27 @@
 import * as Options from "@effect/cli/Options"
 import { Config, ConfigError, ConfigProvider, Effect, Either, Option } from "effect"
 
-/** A setting of the server: an environment variable or a command line flag. */
-export interface Setting<A> {
-  /** The environment variable. */
-  readonly name: string
-  readonly description: string
-  /** The default as text. */
-  readonly fallback: string
-  readonly config: Config.Config<A>
-  /** Whether the value must not be shown. */
-  readonly secret: boolean
-}
-
 /** The flags of the command line: values by the names of the environment variables that they override. */
 export type Flags = ReadonlyMap<string, string>
 
 /** Returns the flag of an environment variable: `data-dir` for `DATA_DIR`. */
 export const flagName = (name: string): string => name.toLowerCase().replaceAll("_", "-")
 
-interface Described<A> {
+/** What is known about a setting: its environment variable, and its default as text. */
+interface About {
   readonly name: string
   readonly description: string
   readonly fallback: string
-  /** Parses the text. The left side describes a valid text. */
-  readonly parse: (text: string) => Either.Either<A, string>
   /** Whether the value must not be shown. Default: false. */
   readonly secret?: boolean
+}
+
+/** A setting of the server: an environment variable or a command line flag. */
+export type Setting<A> = Config.Config<A> & { readonly about: About }
+
+interface Described<A> extends About {
+  /** Parses the text. The left side describes a valid text. */
+  readonly parse: (text: string) => Either.Either<A, string>
 }
 
 /** The text in place of a secret. */
@@ -55,32 +50,28 @@ const parsed =
 const whenSet = <A>(described: Described<A>): Config.Config<Option.Option<A>> =>
   Config.option(Config.mapOrFail(Config.string(), parsed(described)))
 
+const named = <A>(about: About, config: Config.Config<A>): Setting<A> =>
+  Object.assign(Config.nested(config, about.name), { about })
+
 /** A setting with a default value: its fallback. */
-export const make = <A>(described: Described<A>): Setting<A> => ({
-  name: described.name,
-  description: described.description,
-  fallback: described.fallback,
-  secret: described.secret ?? false,
-  config: whenSet(described).pipe(
-    // The fallback is parsed when it is used: at a wrong time of the clock, it may be invalid.
-    Config.mapOrFail(Option.match({ onNone: () => parsed(described)(described.fallback), onSome: Either.right })),
-    Config.nested(described.name)
+export const make = <A>(described: Described<A>): Setting<A> =>
+  // The fallback is parsed when it is used: at a wrong time of the clock, it may be invalid.
+  named(
+    described,
+    Config.mapOrFail(
+      whenSet(described),
+      Option.match({ onNone: () => parsed(described)(described.fallback), onSome: Either.right })
+    )
   )
-})
 
 /** An optional setting. Its fallback describes the default in words. */
-export const makeOptional = <A>(described: Described<A>): Setting<Option.Option<A>> => ({
-  name: described.name,
-  description: described.description,
-  fallback: described.fallback,
-  secret: described.secret ?? false,
-  config: Config.nested(whenSet(described), described.name)
-})
+export const makeOptional = <A>(described: Described<A>): Setting<Option.Option<A>> =>
+  named(described, whenSet(described))
 
 /** Returns the flags of the settings. */
 export const flags = (settings: ReadonlyArray<Setting<unknown>>): Options.Options<Flags> =>
   Options.map(
-    Options.all(settings.map(({ description, fallback, name }) =>
+    Options.all(settings.map(({ about: { description, fallback, name } }) =>
       Options.text(flagName(name)).pipe(
         Options.optional,
         Options.map(Option.map((text) => [name, text] as const)),

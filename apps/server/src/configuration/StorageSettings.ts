@@ -4,67 +4,64 @@ import { databaseUrl, schemaName } from "./DatabaseUrl.ts"
 import * as Setting from "./Setting.ts"
 import { anyText, oneOf, onOrOff, wholeNumber } from "./SettingText.ts"
 
-const STORAGE = Setting.make({
-  name: "STORAGE",
-  description:
-    "Storage: sqlite (an SQLite database), postgres (a PostgreSQL database, for one server or many) or memory (data is lost when the process ends).",
-  fallback: "sqlite",
-  parse: oneOf("sqlite", "postgres", "memory")
-})
-
-const DATA_DIR = Setting.make({
-  name: "DATA_DIR",
-  description: "Folder of the database. Created if it does not exist.",
-  fallback: ".data",
-  parse: anyText
-})
-
-const DATABASE_URL = Setting.makeOptional({
-  name: "DATABASE_URL",
-  description:
-    "PostgreSQL database, for STORAGE=postgres: postgres://USER:PASSWORD@HOST:PORT/DATABASE, with ?sslmode=verify-full for TLS.",
-  fallback: "none",
-  parse: databaseUrl,
-  secret: true
-})
-
-const SCHEMA = Setting.make({
-  name: "SCHEMA",
-  description: "Schema of the tables in the PostgreSQL database. Created if it does not exist.",
-  fallback: DEFAULT_SCHEMA,
-  parse: schemaName
-})
-
-const POOL_SIZE = Setting.make({
-  name: "POOL_SIZE",
-  description: "Maximum number of connections of this process to the PostgreSQL database, besides one for events.",
-  fallback: String(DEFAULT_POOL_SIZE),
-  parse: wholeNumber(1, 1000)
-})
-
-const MIGRATE = Setting.make({
-  name: "MIGRATE",
-  description:
-    "Whether a start migrates the database: on, or off if only the command `migrate` does, after a backup or with other rights.",
-  fallback: "on",
-  parse: onOrOff
-})
-
-const SNOWFLAKE_EPOCH = Setting.make({
-  name: "SNOWFLAKE_EPOCH",
-  description: "Epoch of the ids. Never change it for existing data.",
-  fallback: "2015-01-01T00:00:00Z",
-  parse: (text) =>
-    Either.fromOption(
-      Option.filterMap(DateTime.make(text), (moment) =>
-        /^\d{4}-\d{2}-\d{2}/.test(text) && moment.epochMillis >= 0 && DateTime.unsafeIsPast(moment)
-          ? Option.some(moment.epochMillis)
-          : Option.none()),
-      // Ids have room for 69 years.
-      () =>
-        "a time from 1970 to now by the clock of this machine, such as 2015-01-01T00:00:00Z"
-    )
-})
+/** The settings of commands that access data. */
+export const storageSettings = {
+  storage: Setting.make({
+    name: "STORAGE",
+    description:
+      "Storage: sqlite (an SQLite database), postgres (a PostgreSQL database, for one server or many) or memory (data is lost when the process ends).",
+    fallback: "sqlite",
+    parse: oneOf("sqlite", "postgres", "memory")
+  }),
+  dataDirectory: Setting.make({
+    name: "DATA_DIR",
+    description: "Folder of the database. Created if it does not exist.",
+    fallback: ".data",
+    parse: anyText
+  }),
+  databaseUrl: Setting.makeOptional({
+    name: "DATABASE_URL",
+    description:
+      "PostgreSQL database, for STORAGE=postgres: postgres://USER:PASSWORD@HOST:PORT/DATABASE, with ?sslmode=verify-full for TLS.",
+    fallback: "none",
+    parse: databaseUrl,
+    secret: true
+  }),
+  schema: Setting.make({
+    name: "SCHEMA",
+    description: "Schema of the tables in the PostgreSQL database. Created if it does not exist.",
+    fallback: DEFAULT_SCHEMA,
+    parse: schemaName
+  }),
+  poolSize: Setting.make({
+    name: "POOL_SIZE",
+    description: "Maximum number of connections of this process to the PostgreSQL database, besides one for events.",
+    fallback: String(DEFAULT_POOL_SIZE),
+    parse: wholeNumber(1, 1000)
+  }),
+  migrate: Setting.make({
+    name: "MIGRATE",
+    description:
+      "Whether a start migrates the database: on, or off if only the command `migrate` does, after a backup or with other rights.",
+    fallback: "on",
+    parse: onOrOff
+  }),
+  snowflakeEpoch: Setting.make({
+    name: "SNOWFLAKE_EPOCH",
+    description: "Epoch of the ids. Never change it for existing data.",
+    fallback: "2015-01-01T00:00:00Z",
+    parse: (text) =>
+      Either.fromOption(
+        Option.filterMap(DateTime.make(text), (moment) =>
+          /^\d{4}-\d{2}-\d{2}/.test(text) && moment.epochMillis >= 0 && DateTime.unsafeIsPast(moment)
+            ? Option.some(moment.epochMillis)
+            : Option.none()),
+        // Ids have room for 69 years.
+        () =>
+          "a time from 1970 to now by the clock of this machine, such as 2015-01-01T00:00:00Z"
+      )
+  })
+}
 
 /** The PostgreSQL database of the service. */
 export interface DatabaseConfiguration {
@@ -89,15 +86,7 @@ export type StorageConfiguration =
   )
 
 /** The storage, by its settings. */
-export const StorageConfiguration: Config.Config<StorageConfiguration> = Config.all({
-  storage: STORAGE.config,
-  dataDirectory: DATA_DIR.config,
-  databaseUrl: DATABASE_URL.config,
-  schema: SCHEMA.config,
-  poolSize: POOL_SIZE.config,
-  migrate: MIGRATE.config,
-  snowflakeEpoch: SNOWFLAKE_EPOCH.config
-}).pipe(
+export const StorageConfiguration: Config.Config<StorageConfiguration> = Config.all(storageSettings).pipe(
   Config.mapOrFail((
     { databaseUrl: url, poolSize, schema, storage, ...others }
   ): Either.Either<StorageConfiguration, ConfigError.ConfigError> => {
@@ -108,16 +97,5 @@ export const StorageConfiguration: Config.Config<StorageConfiguration> = Config.
   })
 )
 
-/** The settings of commands that access data. */
-export const STORAGE_SETTINGS: ReadonlyArray<Setting.Setting<unknown>> = [
-  STORAGE,
-  DATA_DIR,
-  DATABASE_URL,
-  SCHEMA,
-  POOL_SIZE,
-  MIGRATE,
-  SNOWFLAKE_EPOCH
-]
-
 /** The flags of commands that access data. */
-export const storageFlags = Setting.flags(STORAGE_SETTINGS)
+export const storageFlags = Setting.flags(Object.values(storageSettings))

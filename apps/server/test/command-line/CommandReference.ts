@@ -4,7 +4,7 @@ import { SETTINGS } from "../../src/configuration/Configuration.ts"
 import { flagName } from "../../src/configuration/Setting.ts"
 import { run } from "./Terminal.ts"
 
-const SETTING_FLAGS = new Set(SETTINGS.map(({ name }) => `--${flagName(name)}`))
+const SETTING_FLAGS = new Set(SETTINGS.map(({ about: { name } }) => `--${flagName(name)}`))
 
 /** The words of every command that has no subcommands. */
 const leaves = ({ subcommands }: CommandTree.CommandTree): ReadonlyArray<ReadonlyArray<string>> =>

@@ -30,7 +30,7 @@ layer(NodeContext.layer)("the command config", (it) => {
         PORT: " 9000 ",
         RATE_LIMITS: " "
       })
-      expect([succeeded, settings.map(({ name }) => name)]).toEqual([true, SETTINGS.map(({ name }) => name)])
+      expect([succeeded, settings.map(({ name }) => name)]).toEqual([true, SETTINGS.map(({ about: { name } }) => name)])
       expect(["LOG_LEVEL", "HOST", "PORT", "RATE_LIMITS", "DATA_DIR"].map(valueOf)).toEqual([
         ["debug", "flag"],
         ["0.0.0.0", "flag"],

@@ -34,7 +34,7 @@ layer(NodeContext.layer)("the readme", (it) => {
 })
 
 layer(NodeContext.layer)("the page of settings", (it) => {
-  for (const { description, fallback, name } of SETTINGS) {
+  for (const { about: { description, fallback, name } } of SETTINGS) {
     it.effect(`describes ${name} like the program`, () =>
       Effect.gen(function*() {
         expect(yield* settings).toContain(`| \`${name}\` | \`${fallback}\` | ${description} |`)
