@@ -4,7 +4,6 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
@@ -44,17 +43,22 @@ const revokeGrants = (tables: Tables, which: (grant: AccessGrant) => boolean, at
 export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.effect(
   ConsentRepository,
   Effect.map(MemoryState, (state) => ({
-    find: (userId, applicationId) => state.read(({ consents }) => GroupedTable.get(consents, userId, applicationId)),
+    find: (userId, applicationId) =>
+      state.read(({ consents }) => Table.get(consents, Table.keyOf(userId, applicationId))),
     save: requireValid("save a consent", Consent, (consent) =>
       state.update((tables) =>
         Either.right({
           ...tables,
-          consents: GroupedTable.set(tables.consents, consent.userId, consent.applicationId, consent)
+          consents: Table.set(tables.consents, Table.keyOf(consent.userId, consent.applicationId), consent)
         })
       )),
     list: ({ after, limit }) =>
       state.read(({ consents }) =>
-        GroupedTable.after(consents, Option.map(after, ({ applicationId, userId }) => [userId, applicationId]), limit)
+        Table.after(
+          consents,
+          Option.map(after, ({ applicationId, userId }) => Table.keyOf(userId, applicationId)),
+          limit
+        )
       ),
     insertCode: requireValid(
       "insert a code",
@@ -87,7 +91,7 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
         return Either.right({
           ...revokeGrants(tables, (grant) => grant.userId === userId, at),
           codes: Table.removeAll(tables.codes, codes),
-          consents: GroupedTable.removeGroup(tables.consents, userId)
+          consents: Table.removePrefix(tables.consents, Table.keyOf(userId))
         })
       })
   }))

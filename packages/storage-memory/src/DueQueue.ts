@@ -1,31 +1,43 @@
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { DateTime, Option, Order } from "effect"
-import * as GroupedTable from "./GroupedTable.ts"
 import * as Table from "./Table.ts"
+
+/** A due time of a key, in Unix milliseconds. */
+interface Due<K> {
+  readonly at: number
+  readonly key: K
+}
 
 /** A queue of keys by due time, with the leases of claimed keys. Immutable. */
 export interface DueQueue<K> {
-  /** The keys, by time in Unix milliseconds and then by key. */
-  readonly due: GroupedTable.GroupedTable<number, K, K>
+  /** The keys, by time and then by key. */
+  readonly due: Table.Table<string, Due<K>>
   /** The end of each key's lease, in Unix milliseconds. */
   readonly leases: Table.Table<K, number>
 }
 
 /** The empty queue. */
-export const empty = <K>(order: Order.Order<NoInfer<K>>): DueQueue<K> => ({
-  due: GroupedTable.empty(Order.number, order),
-  leases: Table.empty(order)
+export const empty = <K extends Snowflake.Snowflake>(): DueQueue<K> => ({
+  due: Table.empty(Order.string),
+  leases: Table.empty<K, number>(Snowflake.compare)
 })
+
+/** The earliest time of a `Date` is so many milliseconds before 1970. */
+const EARLIEST = 8.64e15
+
+/** The time is counted from the earliest one, because text orders only times that are not negative. */
+const dueKey = ({ at, key }: Due<string>): string => Table.keyOf(at + EARLIEST, key)
 
 /** Adds a due time to the key. Keeps its lease. */
-export const add = <K>(queue: DueQueue<K>, at: DateTime.Utc, key: K): DueQueue<K> => ({
-  ...queue,
-  due: GroupedTable.set(queue.due, DateTime.toEpochMillis(at), key, key)
-})
+export const add = <K extends string>(queue: DueQueue<K>, at: DateTime.Utc, key: K): DueQueue<K> => {
+  const due = { at: DateTime.toEpochMillis(at), key }
+  return { ...queue, due: Table.set(queue.due, dueKey(due), due) }
+}
 
 /** Removes a due time of the key. Keeps its lease. */
-export const remove = <K>(queue: DueQueue<K>, at: DateTime.Utc, key: K): DueQueue<K> => ({
+export const remove = <K extends string>(queue: DueQueue<K>, at: DateTime.Utc, key: K): DueQueue<K> => ({
   ...queue,
-  due: GroupedTable.remove(queue.due, DateTime.toEpochMillis(at), key)
+  due: Table.remove(queue.due, dueKey({ at: DateTime.toEpochMillis(at), key }))
 })
 
 /** Removes the lease of the key. */
@@ -33,13 +45,6 @@ export const release = <K>(queue: DueQueue<K>, key: K): DueQueue<K> => ({
   ...queue,
   leases: Table.remove(queue.leases, key)
 })
-
-/** All keys with their due times, soonest first. */
-const entries = function*<K>({ due }: DueQueue<K>): Generator<readonly [at: number, key: K]> {
-  for (const [at, keys] of due.groups) {
-    for (const key of Table.rows(keys)) yield [at, key]
-  }
-}
 
 const leasedUntil = <K>(queue: DueQueue<K>, key: K): number =>
   Option.getOrElse(Table.get(queue.leases, key), () => Number.NEGATIVE_INFINITY)
@@ -52,7 +57,7 @@ export const claim = <K>(
   const now = DateTime.toEpochMillis(options.now)
   const claimed: Array<K> = []
   let leases = queue.leases
-  for (const [at, key] of entries(queue)) {
+  for (const [, { at, key }] of queue.due) {
     if (claimed.length >= options.limit || at > now) break
     if (leasedUntil(queue, key) > now) continue
     claimed.push(key)
@@ -68,7 +73,7 @@ export const count = <K>(queue: DueQueue<K>, now: DateTime.Utc, limit: number): 
 /** Returns the earliest time at which a key can be claimed. */
 export const nextAt = <K>(queue: DueQueue<K>): Option.Option<DateTime.Utc> => {
   let next = Number.POSITIVE_INFINITY
-  for (const [at, key] of entries(queue)) {
+  for (const [, { at, key }] of queue.due) {
     if (at >= next) break
     next = Math.min(next, Math.max(at, leasedUntil(queue, key)))
   }

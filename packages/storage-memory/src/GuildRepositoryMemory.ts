@@ -5,7 +5,6 @@ import { Role } from "@community-messaging/domain/guild/Role"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
@@ -16,12 +15,12 @@ const saveRole = (tables: Tables, role: Role): Either.Either<Tables, StorageErro
     yield* requireThat(Table.has(tables.guilds, role.guildId), "save a role: its guild does not exist")
     const elsewhere = Option.match(Table.get(tables.roles, role.id), {
       onNone: () => tables.rolesOfGuild,
-      onSome: (before) => GroupedTable.remove(tables.rolesOfGuild, before.guildId, role.id)
+      onSome: (before) => Table.remove(tables.rolesOfGuild, Table.keyOf(before.guildId, role.id))
     })
     return {
       ...tables,
       roles: Table.set(tables.roles, role.id, role),
-      rolesOfGuild: GroupedTable.set(elsewhere, role.guildId, role.id, role)
+      rolesOfGuild: Table.set(elsewhere, Table.keyOf(role.guildId, role.id), role)
     }
   })
 
@@ -43,13 +42,13 @@ export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.eff
         state.update((tables) => Either.right({ ...tables, guilds: Table.set(tables.guilds, guild.id, guild) }))
     ),
     list: ({ after, limit }) => state.read(({ guilds }) => Table.after(guilds, after, limit)),
-    roles: (guildId) => state.read(({ rolesOfGuild }) => Table.rows(GroupedTable.group(rolesOfGuild, guildId))),
+    roles: (guildId) => state.read(({ rolesOfGuild }) => Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))),
     findRole: (id) => state.read(({ roles }) => Table.get(roles, id)),
     saveRole: requireValid("save a role", Role, (role) => state.update((tables) => saveRole(tables, role))),
     findManagedRole: (guildId, botUserId) =>
       state.read(({ rolesOfGuild }) =>
         Option.fromNullable(
-          Table.rows(GroupedTable.group(rolesOfGuild, guildId))
+          Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))
             .find(({ managedBy }) => Option.contains(managedBy, botUserId))
         )
       ),

@@ -5,7 +5,6 @@ import { MemberDirectory, type SearchMembers } from "@community-messaging/domain
 import { search } from "@community-messaging/domain/member-search/MemberMatch"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Effect, Layer, Option } from "effect"
-import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
@@ -18,7 +17,7 @@ export const layer: Layer.Layer<MemberDirectory, never, MembershipRepository | M
     const state = yield* MemoryState
     const searchIn = (guildId: GuildId): SearchMembers => (query) =>
       state.readCommitted(({ memberships, users }) => {
-        const members = Table.rows(GroupedTable.group(memberships, guildId)).flatMap((membership) =>
+        const members = Table.withPrefix(memberships, Table.keyOf(guildId)).flatMap((membership) =>
           Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
         )
         return search(members, query, epoch)

@@ -3,7 +3,6 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Array, Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
@@ -13,32 +12,32 @@ const save = (tables: Tables, membership: Membership): Either.Either<Tables, Sto
     const { guildId, userId } = membership
     yield* requireThat(Table.has(tables.guilds, guildId), "save a membership: its guild does not exist")
     yield* requireThat(Table.has(tables.users, userId), "save a membership: its account does not exist")
-    return { ...tables, memberships: GroupedTable.set(tables.memberships, guildId, userId, membership) }
+    return { ...tables, memberships: Table.set(tables.memberships, Table.keyOf(guildId, userId), membership) }
   })
 
 /** `MembershipRepository` in memory. */
 export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Layer.effect(
   MembershipRepository,
   Effect.map(MemoryState, (state) => ({
-    find: (guildId, userId) => state.read(({ memberships }) => GroupedTable.get(memberships, guildId, userId)),
+    find: (guildId, userId) => state.read(({ memberships }) => Table.get(memberships, Table.keyOf(guildId, userId))),
     findWithRoles: (guildId, userId) =>
       state.read(({ guilds, memberships, rolesOfGuild }) =>
         Option.zipWith(
           Table.get(guilds, guildId),
-          GroupedTable.get(memberships, guildId, userId),
+          Table.get(memberships, Table.keyOf(guildId, userId)),
           (guild, member) => ({
             guild,
             member,
             roles: guild.ownerId === userId
               ? []
-              : Table.rows(GroupedTable.group(rolesOfGuild, guildId))
+              : Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))
                 .filter(({ id }) => id === String(guildId) || member.roleIds.includes(id))
           })
         )
       ),
     findAll: (guildId, userIds) =>
       state.read(({ memberships }) =>
-        Array.filterMap(new Set(userIds), (userId) => GroupedTable.get(memberships, guildId, userId))
+        Array.filterMap(new Set(userIds), (userId) => Table.get(memberships, Table.keyOf(guildId, userId)))
       ),
     save: requireValid(
       "save a membership",
@@ -49,14 +48,19 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
       state.update((tables) =>
         Either.right({
           ...tables,
-          memberships: GroupedTable.remove(tables.memberships, guildId, userId)
+          memberships: Table.remove(tables.memberships, Table.keyOf(guildId, userId))
         })
       ),
     list: ({ after, guildId, limit }) =>
-      state.read(({ memberships }) => Table.after(GroupedTable.group(memberships, guildId), after, limit)),
-    ofUser: (userId) =>
       state.read(({ memberships }) =>
-        GroupedTable.after(memberships, Option.none(), Infinity).filter((membership) => membership.userId === userId)
-      )
+        Table.after(
+          memberships,
+          Option.some(Table.keyOf(guildId, ...Option.toArray(after))),
+          limit,
+          (membership) => membership.guildId === guildId
+        )
+      ),
+    ofUser: (userId) =>
+      state.read(({ memberships }) => Table.rows(memberships).filter((membership) => membership.userId === userId))
   }))
 )

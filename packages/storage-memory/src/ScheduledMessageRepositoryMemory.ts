@@ -13,7 +13,6 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { DateTime, Effect, Either, Layer, Option, Order } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as DueQueue from "./DueQueue.ts"
-import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
@@ -26,7 +25,10 @@ const without = (tables: Tables, message: ScheduledMessage): Tables => ({
     DueQueue.remove(tables.scheduledMessagesDue, dueAt(message), message.id),
     message.id
   ),
-  scheduledMessagesOfAuthor: GroupedTable.remove(tables.scheduledMessagesOfAuthor, message.authorId, message.id)
+  scheduledMessagesOfAuthor: Table.remove(
+    tables.scheduledMessagesOfAuthor,
+    Table.keyOf(message.authorId, message.id)
+  )
 })
 
 const withMessage = (tables: Tables, message: ScheduledMessage): Tables => ({
@@ -35,7 +37,11 @@ const withMessage = (tables: Tables, message: ScheduledMessage): Tables => ({
   scheduledMessagesDue: message.status === "scheduled"
     ? DueQueue.add(tables.scheduledMessagesDue, dueAt(message), message.id)
     : tables.scheduledMessagesDue,
-  scheduledMessagesOfAuthor: GroupedTable.set(tables.scheduledMessagesOfAuthor, message.authorId, message.id, message)
+  scheduledMessagesOfAuthor: Table.set(
+    tables.scheduledMessagesOfAuthor,
+    Table.keyOf(message.authorId, message.id),
+    message
+  )
 })
 
 const insert = (tables: Tables, message: ScheduledMessage): Either.Either<Tables, StorageError> =>
@@ -69,7 +75,7 @@ const ofAuthor = (
   authorId: ScheduledMessage["authorId"],
   statuses: ReadonlyArray<ScheduledMessageStatus>
 ): Array<ScheduledMessage> =>
-  Table.rows(GroupedTable.group(tables.scheduledMessagesOfAuthor, authorId))
+  Table.withPrefix(tables.scheduledMessagesOfAuthor, Table.keyOf(authorId))
     .filter(({ status }) => statuses.includes(status))
 
 const get = (tables: Tables, ids: ReadonlyArray<ScheduledMessage["id"]>): ReadonlyArray<ScheduledMessage> =>

@@ -1,11 +1,12 @@
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as ApplicationRepositoryMemory from "./ApplicationRepositoryMemory.ts"
 import * as AuditLogMemory from "./AuditLogMemory.ts"
 import * as AvatarStoreMemory from "./AvatarStoreMemory.ts"
 import * as ConsentRepositoryMemory from "./ConsentRepositoryMemory.ts"
 import * as CredentialRepositoryMemory from "./CredentialRepositoryMemory.ts"
-import * as DeletedDataMemory from "./DeletedDataMemory.ts"
 import * as EventLogMemory from "./EventLogMemory.ts"
 import * as GuildRepositoryMemory from "./GuildRepositoryMemory.ts"
 import * as MemberDirectoryMemory from "./MemberDirectoryMemory.ts"
@@ -14,7 +15,6 @@ import { MemoryState } from "./MemoryState.ts"
 import * as MessageRepositoryMemory from "./MessageRepositoryMemory.ts"
 import * as ScheduledMessageRepositoryMemory from "./ScheduledMessageRepositoryMemory.ts"
 import * as SnowflakeHistoryMemory from "./SnowflakeHistoryMemory.ts"
-import * as StorageHealthMemory from "./StorageHealthMemory.ts"
 import * as UnitOfWorkMemory from "./UnitOfWorkMemory.ts"
 import * as UserRepositoryMemory from "./UserRepositoryMemory.ts"
 import * as WebhookRepositoryMemory from "./WebhookRepositoryMemory.ts"
@@ -24,7 +24,8 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   ApplicationRepositoryMemory.layer,
   AuditLogMemory.layer,
   AvatarStoreMemory.layer,
-  DeletedDataMemory.layer,
+  // Memory has no files.
+  Layer.succeed(DeletedData, { purge: Effect.succeed(true) }),
   ConsentRepositoryMemory.layer,
   CredentialRepositoryMemory.layer,
   EventLogMemory.layer,
@@ -34,7 +35,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   MessageRepositoryMemory.layer,
   ScheduledMessageRepositoryMemory.layer,
   SnowflakeHistoryMemory.layer,
-  StorageHealthMemory.layer,
+  Layer.succeed(StorageHealth, { read: Effect.void, write: Effect.void, isMigrated: Effect.succeed(true) }),
   UnitOfWorkMemory.layer,
   UserRepositoryMemory.layer,
   WebhookRepositoryMemory.layer

@@ -1,4 +1,7 @@
+import { MAX_SNOWFLAKE } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { DateTime, Option, type Order, RedBlackTree } from "effect"
+
+const MAX_DIGITS = MAX_SNOWFLAKE.toString().length
 
 /**
  * Rows ordered by key. Immutable: a change returns a new table that shares almost all of its structure with the old
@@ -40,9 +43,24 @@ export const lastKeyWhere = <K, V>(table: Table<K, V>, condition: (key: K) => bo
   return Option.none()
 }
 
-/** Returns keys and rows in order, starting with this key. */
-export const from = <K, V>(table: Table<K, V>, key: K): Iterable<readonly [K, V]> =>
-  RedBlackTree.greaterThanEqual(table, key)
+/** Returns the key of a row with several ids. Such keys are in the order of the first ids, then of the second ones. */
+export const keyOf = (...ids: ReadonlyArray<string | number>): string =>
+  ids.map((id) => String(id).padStart(MAX_DIGITS, "0")).join("")
+
+/** Returns the rows whose keys begin with this text, in order. */
+export const withPrefix = <V>(table: Table<string, V>, prefix: string): ReadonlyArray<V> =>
+  Array.from(entriesWithPrefix(table, prefix), ([, row]) => row)
+
+/** Removes the rows whose keys begin with this text. */
+export const removePrefix = <V>(table: Table<string, V>, prefix: string): Table<string, V> =>
+  removeAll(table, Array.from(entriesWithPrefix(table, prefix), ([key]) => key))
+
+const entriesWithPrefix = function*<V>(table: Table<string, V>, prefix: string): Generator<readonly [string, V]> {
+  for (const entry of RedBlackTree.greaterThanEqual(table, prefix)) {
+    if (!entry[0].startsWith(prefix)) break
+    yield entry
+  }
+}
 
 /** Returns up to `limit` rows for which the condition is true, in order, starting after this key. */
 export const after = <K, V>(

@@ -20,23 +20,13 @@ const save = (tables: Tables, webhook: Webhook): Either.Either<Tables, StorageEr
 
 const deliveryKey = (webhookId: WebhookId, deliveryId: string): string => `${webhookId}:${deliveryId.toWellFormed()}`
 
-const deliveriesOf = (tables: Tables, webhookId: WebhookId): ReadonlyArray<string> => {
-  const prefix = deliveryKey(webhookId, "")
-  const found: Array<string> = []
-  for (const [delivery] of Table.from(tables.deliveries, prefix)) {
-    if (!delivery.startsWith(prefix)) break
-    found.push(delivery)
-  }
-  return found
-}
-
 const removeWebhook = (tables: Tables, id: WebhookId): Tables =>
   Option.match(Table.get(tables.webhooks, id), {
     onNone: () => tables,
     onSome: ({ avatar }) =>
       removeIfUnused({
         ...tables,
-        deliveries: Table.removeAll(tables.deliveries, deliveriesOf(tables, id)),
+        deliveries: Table.removePrefix(tables.deliveries, deliveryKey(id, "")),
         webhooks: Table.remove(tables.webhooks, id)
       }, avatar)
   })

@@ -7,6 +7,8 @@ const anySteps = FastCheck.array(
   { maxLength: 200 }
 )
 
+const anyId = FastCheck.constantFrom("0", "1", "10", "9", "9223372036854775807")
+
 describe("Table", () => {
   it.prop("a table contains the rows that were set and not removed, in order", { steps: anySteps }, ({ steps }) => {
     const expected = new Map<number, number>()
@@ -38,6 +40,24 @@ describe("Table", () => {
         sorted.filter((key) => key > bound).slice(0, 5),
         sorted.filter((key) => key < bound).reverse().slice(0, 5)
       ])
+    }
+  )
+
+  it.prop(
+    "rows with two ids are in the order of the ids as numbers, and are read and removed by the first one",
+    { keys: FastCheck.array(FastCheck.tuple(anyId, anyId)), first: anyId },
+    ({ first, keys }) => {
+      const table = keys.reduce(
+        (rows, key) => Table.set(rows, Table.keyOf(...key), key),
+        Table.empty<string, readonly [string, string]>(Order.string)
+      )
+      const order = Order.tuple(Order.bigint, Order.bigint)
+      const sorted = Array.from(new Set(keys.map((key) => key.join(" "))), (key) => key.split(" "))
+        .sort(([a = "", b = ""], [c = "", d = ""]) => order([BigInt(a), BigInt(b)], [BigInt(c), BigInt(d)]))
+      expect(Table.rows(table)).toEqual(sorted)
+      const prefix = Table.keyOf(first)
+      expect(Table.withPrefix(table, prefix)).toEqual(sorted.filter(([id]) => id === first))
+      expect(Table.rows(Table.removePrefix(table, prefix))).toEqual(sorted.filter(([id]) => id !== first))
     }
   )
 })
