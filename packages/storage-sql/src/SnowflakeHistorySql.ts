@@ -4,7 +4,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
-import { Fragment } from "./Statements.ts"
+import { Fragment, type Sql } from "./Statements.ts"
 
 /** The tables whose primary key is a snowflake. */
 const TABLES = [
@@ -23,31 +23,37 @@ const decodeIds = Rows.decodeAll("all tables", Schema.Struct({ id: Snowflake.Sno
 
 const decodeEpoch = Rows.decodeFirst("snowflake_epoch", Schema.Struct({ unix_millis: Schema.Int }))
 
+/** The part of `SnowflakeHistory` that reads. */
+export const reads = (sql: Sql): Omit<SnowflakeHistory["Type"], "storeEpoch"> => ({
+  largestUpTo: (bound) =>
+    Effect.forEach(TABLES, (table) =>
+      sql`
+        SELECT CAST(id AS TEXT) AS id FROM ${new Fragment(table)} WHERE id <= ${bound}
+        ORDER BY ${new Fragment(table)}.id DESC LIMIT 1
+      `).pipe(
+        Effect.flatMap((rows) => decodeIds(rows.flat())),
+        Effect.map((rows) => Option.fromNullable(rows.map(({ id }) => id).toSorted(Snowflake.compare).at(-1))),
+        attempt("find the largest id")
+      ),
+  epoch: sql`SELECT unix_millis FROM snowflake_epoch`.pipe(
+    Effect.flatMap(decodeEpoch),
+    Effect.map(Option.map(({ unix_millis }) => unix_millis)),
+    attempt("read the epoch of ids")
+  )
+})
+
 /** `SnowflakeHistory` in SQL. */
 export const layer: Layer.Layer<SnowflakeHistory, never, Database> = Layer.effect(
   SnowflakeHistory,
   Effect.map(Database, ({ sql, write }) => {
-    const epoch = sql`SELECT unix_millis FROM snowflake_epoch`.pipe(
-      Effect.flatMap(decodeEpoch),
-      Effect.map(Option.map(({ unix_millis }) => unix_millis))
-    )
+    const history = reads(sql)
     return {
-      largestUpTo: (bound) =>
-        Effect.forEach(TABLES, (table) =>
-          sql`
-            SELECT CAST(id AS TEXT) AS id FROM ${new Fragment(table)} WHERE id <= ${bound}
-            ORDER BY ${new Fragment(table)}.id DESC LIMIT 1
-          `).pipe(
-            Effect.flatMap((rows) => decodeIds(rows.flat())),
-            Effect.map((rows) => Option.fromNullable(rows.map(({ id }) => id).toSorted(Snowflake.compare).at(-1))),
-            attempt("find the largest id")
-          ),
-      epoch: attempt("read the epoch of ids")(epoch),
+      ...history,
       storeEpoch: (given) =>
         write(
           Effect.zipRight(
             sql`INSERT INTO snowflake_epoch (id, unix_millis) VALUES (1, ${given}) ON CONFLICT (id) DO NOTHING`,
-            epoch
+            history.epoch
           )
         ).pipe(
           Effect.map(Option.getOrElse(() => given)),

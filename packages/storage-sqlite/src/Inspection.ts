@@ -1,19 +1,14 @@
 import { MAX_SNOWFLAKE, Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import * as SnowflakeHistorySql from "@community-messaging/storage-sql/SnowflakeHistorySql"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
-import type { Run } from "@community-messaging/storage-sql/Units"
-import * as Reactivity from "@effect/experimental/Reactivity"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { Effect, Option, Schema } from "effect"
 import { accessSync, constants, existsSync } from "node:fs"
-import { INCREMENTAL } from "./ConnectionSettings.ts"
+import { Connector } from "./Connection.ts"
+import { DEFAULT_LOCK_TIMEOUT, INCREMENTAL } from "./ConnectionSettings.ts"
 import { SCHEMA_VERSION, versionOf } from "./Migrations.ts"
-import { dialect } from "./SqliteDatabase.ts"
 
 /** The properties of a database file. */
 export interface Inspection {
@@ -37,36 +32,6 @@ const decodeDamages = Rows.decodeAll("quick_check", Schema.Struct({ quick_check:
 
 const decodeMode = Rows.decodeInteger("auto_vacuum")
 
-const READ_ONLY = Effect.dieMessage("An inspection only reads")
-
-/** A read-only `Database` for the SQL repositories. */
-const reading = (run: Run): Database["Type"] => ({
-  dialect,
-  sql: Statements.make(run),
-  send: () => READ_ONLY,
-  write: () => READ_ONLY,
-  isInside: Effect.succeed(false),
-  atomically: () => READ_ONLY,
-  lock: () => READ_ONLY,
-  snapshot: () => READ_ONLY,
-  recoverable: () => READ_ONLY,
-  settled: Effect.void,
-  notify: READ_ONLY,
-  notifications: READ_ONLY
-})
-
-const idsOf = Effect.fnUntraced(function*(run: Run) {
-  const history = yield* Effect.provideService(
-    Effect.provide(SnowflakeHistory, SnowflakeHistorySql.layer),
-    Database,
-    reading(run)
-  )
-  return {
-    epoch: yield* history.epoch,
-    largestId: yield* history.largestUpTo(Snowflake.make(MAX_SNOWFLAKE.toString()))
-  }
-})
-
 /**
  * Returns whether the connection must be opened read-only. SQLite creates a write-ahead log for the first connection, and
  * only a connection that can write removes the log again. If a log exists, after a crash or for other connections, the
@@ -88,21 +53,22 @@ const requireWritable = (filename: string) =>
 export const inspect = (filename: string): Effect.Effect<Inspection, StorageError> =>
   Effect.gen(function*() {
     yield* requireWritable(filename)
-    const sql = yield* SqliteClient.make({ filename, readonly: yield* mustOnlyRead(filename), disableWAL: true })
-    const run: Run = (text, parameters) =>
-      Effect.mapError(sql.unsafe(text, parameters), ({ cause }) => new SqlFailure({ cause }))
+    const { open } = yield* Connector
+    const readonly = yield* mustOnlyRead(filename)
+    const { run } = yield* open({ filename, readonly, busyTimeout: DEFAULT_LOCK_TIMEOUT })
     yield* run("PRAGMA query_only = ON", [])
     const checked = yield* decodeDamages(yield* run(`PRAGMA quick_check(${MAX_DAMAGES})`, []))
     const damages = checked.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
     if (damages.length > 0) return { ...NOTHING, damages }
     const version = yield* versionOf(run)
-    const ids = version === SCHEMA_VERSION ? yield* idsOf(run) : {}
+    const { epoch, largestUpTo } = SnowflakeHistorySql.reads(Statements.make(run))
+    const ids = version === SCHEMA_VERSION && {
+      epoch: yield* epoch,
+      largestId: yield* largestUpTo(Snowflake.make(MAX_SNOWFLAKE.toString()))
+    }
     const mode = yield* decodeMode(yield* run("SELECT auto_vacuum AS value FROM pragma_auto_vacuum", []))
     return { ...NOTHING, ...ids, damages, isIncremental: mode === INCREMENTAL, schemaVersion: Option.some(version) }
   }).pipe(
-    // The driver throws when it cannot open a file.
-    Effect.catchAllDefect((cause) => new SqlFailure({ cause })),
     attempt("inspect the database"),
-    Effect.scoped,
-    Effect.provide(Reactivity.layer)
+    Effect.scoped
   )

@@ -77,7 +77,7 @@ export class SqliteFile extends Context.Tag("@community-messaging/storage-sqlite
 }>() {}
 
 /** The dialect of SQLite. */
-export const dialect: Dialect = {
+const dialect: Dialect = {
   isTaken,
   // SQLite has one writer, so no rows are locked.
   skipLocked: Statements.fragment``,

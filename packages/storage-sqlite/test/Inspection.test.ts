@@ -104,10 +104,9 @@ describe("an inspection", () => {
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       const inspected = Effect.flip(Inspection.inspect(filename))
-      const message = "Storage failed: inspect the database"
-      expect(yield* inspected).toMatchObject({ message, cause: { code: "SQLITE_CANTOPEN" } })
+      expect(yield* inspected).toMatchObject({ operation: "open the database", cause: { code: "SQLITE_CANTOPEN" } })
       expect(files(filename)).toEqual([])
       writeFileSync(filename, "no database at all, and long enough to be looked at".repeat(100))
-      expect(yield* inspected).toMatchObject({ message, cause: { code: "SQLITE_NOTADB" } })
+      expect(yield* inspected).toMatchObject({ operation: "inspect the database", cause: { code: "SQLITE_NOTADB" } })
     }))
 })
