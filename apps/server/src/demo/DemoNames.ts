@@ -4,7 +4,6 @@ type NamePart = readonly [written: string, handle: string]
 /** Names of one script or language. */
 export interface NameStock {
   readonly locale: string
-  readonly timezone: string
   readonly given: ReadonlyArray<NamePart>
   readonly family: ReadonlyArray<NamePart>
   /** Joins given name and family name in the order of the language. */
@@ -25,14 +24,12 @@ const parts = (table: string): ReadonlyArray<NamePart> =>
 export const NAME_STOCKS: ReadonlyArray<NameStock> = [
   {
     locale: "en-GB",
-    timezone: "Europe/London",
     given: parts("Alice alice, Zoë zoe, Siân sian, Oliver oliver, Imogen imogen, Noël noel, Chloë chloe, Harry harry"),
     family: parts("Brontë bronte, Smith smith, Okafor okafor, O’Neill oneill, Khan khan, Hughes hughes, Baker baker"),
     write: western
   },
   {
     locale: "es-ES",
-    timezone: "Europe/Madrid",
     given: parts(
       "José jose, María maria, Íñigo inigo, Lucía lucia, Ángel angel, Begoña begona, Raúl raul, Sofía sofia"
     ),
@@ -41,7 +38,6 @@ export const NAME_STOCKS: ReadonlyArray<NameStock> = [
   },
   {
     locale: "pl-PL",
-    timezone: "Europe/Warsaw",
     given: parts(
       "Łukasz lukasz, Małgorzata malgorzata, Żaneta zaneta, Paweł pawel, Świętosława swieta, Grażyna grazyna"
     ),
@@ -50,77 +46,66 @@ export const NAME_STOCKS: ReadonlyArray<NameStock> = [
   },
   {
     locale: "is-IS",
-    timezone: "Atlantic/Reykjavik",
     given: parts("Björk bjork, Þóra thora, Æsa aesa, Sigurður sigurdur, Guðrún gudrun, Jökull jokull"),
     family: parts("Jónsdóttir jonsdottir, Þórsson thorsson, Björnsson bjornsson, Ægisdóttir aegisdottir"),
     write: western
   },
   {
     locale: "vi-VN",
-    timezone: "Asia/Ho_Chi_Minh",
     given: parts("Thảo thao, Dũng dung, Hương huong, Đức duc, Phượng phuong, Quỳnh quynh"),
     family: parts("Nguyễn nguyen, Trần tran, Phạm pham, Đặng dang, Võ vo"),
     write: (given, family) => `${family} ${given}`
   },
   {
     locale: "tr-TR",
-    timezone: "Europe/Istanbul",
     given: parts("İpek ipek, Işıl isil, Çağlar caglar, Şule sule, Gökhan gokhan, Ümit umit"),
     family: parts("Yıldırım yildirim, Öztürk ozturk, Şahin sahin, Çelik celik, Güneş gunes"),
     write: western
   },
   {
     locale: "uk-UA",
-    timezone: "Europe/Kyiv",
     given: parts("Олена olena, Тарас taras, Соломія solomiya, Андрій andriy, Ївга yivha, Наталія nataliya, Юрій yuriy"),
     family: parts("Шевченко shevchenko, Коваленко kovalenko, Бондаренко bondarenko, Їжакевич yizhak, Ткачук tkachuk"),
     write: western
   },
   {
     locale: "el-GR",
-    timezone: "Europe/Athens",
     given: parts("Νίκος nikos, Ελένη eleni, Γιώργος giorgos, Άννα anna, Οδυσσέας odysseas, Μαρία maria"),
     family: parts("Παπαδόπουλος papadopoulos, Αγγελίδης angelidis, Ιωάννου ioannou, Βασιλείου vasileiou"),
     write: western
   },
   {
     locale: "ar-EG",
-    timezone: "Africa/Cairo",
     given: parts("ليلى layla, أحمد ahmad, فاطمة fatima, يوسف yusuf, نور nour, مريم maryam"),
     family: parts("المصري almasri, حداد haddad, القاسم alqasim, منصور mansour, الخطيب alkhatib"),
     write: western
   },
   {
     locale: "he-IL",
-    timezone: "Asia/Jerusalem",
     given: parts("נועה noa, דוד david, תמר tamar, יונתן yonatan, שירה shira, אורי ori"),
     family: parts("כהן cohen, לוי levi, מזרחי mizrahi, פרץ peretz, אברהם avraham"),
     write: western
   },
   {
     locale: "hi-IN",
-    timezone: "Asia/Kolkata",
     given: parts("प्रिया priya, अर्जुन arjun, कृष्णा krishna, दीपिका deepika, रोहन rohan, अनन्या ananya"),
     family: parts("शर्मा sharma, वर्मा varma, मिश्रा mishra, सिंह singh, गुप्ता gupta"),
     write: western
   },
   {
     locale: "zh-CN",
-    timezone: "Asia/Shanghai",
     given: parts("伟 wei, 丽娜 lina, 晓明 xiaoming, 思雨 siyu, 子轩 zixuan, 静 jing"),
     family: parts("王 wang, 李 li, 张 zhang, 欧阳 ouyang, 陈 chen, 诸葛 zhuge"),
     write: eastern
   },
   {
     locale: "ja-JP",
-    timezone: "Asia/Tokyo",
     given: parts("さくら sakura, ゆうき yuki, ハルト haruto, あおい aoi, レン ren, ひまり himari"),
     family: parts("たなか tanaka, サトウ sato, すずき suzuki, タカハシ takahashi, わたなべ watanabe"),
     write: (given, family) => `${family} ${given}`
   },
   {
     locale: "ko-KR",
-    timezone: "Asia/Seoul",
     given: parts("지우 jiwoo, 서연 seoyeon, 민준 minjun, 하은 haeun, 도윤 doyun, 수빈 subin"),
     family: parts("김 kim, 이 lee, 박 park, 최 choi, 정 jung"),
     write: eastern
