@@ -1,4 +1,4 @@
-import { type Cause, DateTime, Effect, Either, Option, Random } from "effect"
+import { Array as Arrays, type Cause, DateTime, Effect, Either, Option, Random } from "effect"
 import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
 import { messageCreated } from "../message/MessageEvents.ts"
@@ -19,8 +19,23 @@ import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
 import { type ClaimedMessage, ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 
-/** Makes `ScheduledMessages.dispatchDue`: claims due messages and posts each in one transaction. */
-export const makeDispatchDue = Effect.gen(function*() {
+/** The result of one batch of pending messages. */
+export interface PendingBatch extends BatchResult {
+  /** The last message of the batch, after which the next batch starts. */
+  readonly last: Option.Option<ScheduledMessage.ScheduledMessageId>
+}
+
+/** The messages that a batch is about. */
+export interface PendingOptions {
+  readonly after: Option.Option<ScheduledMessage.ScheduledMessageId>
+  readonly limit: number
+}
+
+/**
+ * Makes the background work of `ScheduledMessages`, each message in one transaction: `armPending` checks imported `pending`
+ * messages, `dispatchDue` claims due messages and posts them.
+ */
+export const makeDueMessages = Effect.gen(function*() {
   const scheduledMessages = yield* ScheduledMessageRepository
   const messages = yield* MessageRepository
   const events = yield* EventLog
@@ -33,6 +48,36 @@ export const makeDispatchDue = Effect.gen(function*() {
     Effect.zipRight(
       scheduledMessages.update(message, before),
       events.append(scheduledMessageUpdated(message))
+    )
+
+  const logError = (message: string, id: ScheduledMessage.ScheduledMessageId, cause: Cause.Cause<unknown>) =>
+    Effect.annotateLogs(Effect.logError(message), { scheduled_message_id: id, cause: LoggedCause.describe(cause) })
+
+  const pendingOf = (id: ScheduledMessage.ScheduledMessageId) =>
+    Effect.map(
+      scheduledMessages.find(id),
+      (found) => Option.getOrUndefined(Option.filter(found, ({ status }) => status === "pending"))
+    )
+
+  /** Arms the message or marks it invalid. Returns false if it is not pending any more. */
+  const arm = (id: ScheduledMessage.ScheduledMessageId) =>
+    Effect.gen(function*() {
+      const listed = yield* pendingOf(id)
+      if (listed === undefined) return false
+      yield* lock(Aggregate.account(listed.authorId))
+      const message = yield* pendingOf(id)
+      if (message === undefined) return false
+      const now = yield* DateTime.now
+      const checked = yield* Either.match(yield* deliverability(message), {
+        onLeft: (reason) => ScheduledMessage.invalidate(message, reason, now),
+        onRight: () => ScheduledMessage.arm(message)
+      })
+      yield* keep(checked, message.status)
+      return true
+    }).pipe(
+      atomically,
+      // The author or another server changed it first.
+      Effect.catchTag("ScheduledMessageConflict", () => Effect.succeed(false))
     )
 
   const post = (message: ScheduledMessage.ScheduledMessage, guildId: GuildId, now: DateTime.Utc) =>
@@ -108,19 +153,27 @@ export const makeDispatchDue = Effect.gen(function*() {
   /** Logs and records a failed attempt. */
   const onFailure = (claimed: ClaimedMessage, cause: Cause.Cause<unknown>) =>
     Effect.gen(function*() {
-      yield* Effect.annotateLogs(Effect.logError("A scheduled message could not be delivered"), {
-        scheduled_message_id: claimed.id,
-        cause: LoggedCause.describe(cause)
-      })
+      yield* logError("A scheduled message could not be delivered", claimed.id, cause)
       // If this fails too, storage is unavailable, or the message cannot be read: it is claimed again after the lease.
       const isFinal = yield* Effect.orElseSucceed(recordFailure(claimed), () => false)
       if (isFinal) yield* logFinal(claimed)
     })
 
-  return (limit: number): Effect.Effect<BatchResult, StorageError> =>
+  const armPending = (options: PendingOptions): Effect.Effect<PendingBatch, StorageError> =>
+    Effect.flatMap(
+      scheduledMessages.pending(options),
+      (pending) =>
+        handleEach(pending, arm, (id, cause) => logError("A pending message could not be checked", id, cause)).pipe(
+          Effect.map((result) => ({ ...result, last: Arrays.last(pending) }))
+        )
+    )
+
+  const dispatchDue = (limit: number): Effect.Effect<BatchResult, StorageError> =>
     Effect.gen(function*() {
       const { claimDue, nextDueAt } = scheduledMessages
       const claimed = yield* claimIfDue(nextDueAt, lease, limit, claimDue)
       return yield* handleEach(claimed, deliver, onFailure)
     })
+
+  return { armPending, dispatchDue }
 })

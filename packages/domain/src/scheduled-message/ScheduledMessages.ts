@@ -11,9 +11,8 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeDeliverability } from "./Deliverability.ts"
-import { makeDispatchDue } from "./DueMessages.ts"
+import { makeDueMessages, type PendingBatch, type PendingOptions } from "./DueMessages.ts"
 import { toInstant } from "./LocalTime.ts"
-import { makeArmPending, type PendingBatch, type PendingOptions } from "./PendingMessages.ts"
 import * as ScheduledMessage from "./ScheduledMessage.ts"
 import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
 import { type ScheduledMessageConflict, ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
@@ -131,8 +130,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
       const snowflakes = yield* SnowflakeGenerator
       const { atomically, lock } = yield* UnitOfWork
       const deliverability = yield* makeDeliverability
-      const armPending = yield* makeArmPending
-      const dispatchDue = yield* makeDispatchDue
+      const { armPending, dispatchDue } = yield* makeDueMessages
 
       const own = (authorId: UserId, id: ScheduledMessage.ScheduledMessageId) =>
         Effect.flatMap(
