@@ -29,54 +29,29 @@ export interface Mounted {
   readonly drain: Effect.Effect<void>
 }
 
-/** The requests in progress. */
-class InProgress {
-  readonly #answerings = new Map<ServerResponse, Answering>()
-  #whenNone: () => void = () => {}
-
-  add(response: ServerResponse, answering: Answering): void {
-    if (response.closed) return
-    this.#answerings.set(response, answering)
-    response.once("close", () => {
-      this.#answerings.delete(response)
-      if (this.#answerings.size === 0) this.#whenNone()
-    })
-  }
-
-  /** Ends streams, and returns when the other requests are answered. After `longest`, closes their connections. */
-  end(longest: Duration.Duration): Effect.Effect<void> {
-    return Effect.async<void>((resume) => {
-      if (this.#answerings.size === 0) return resume(Effect.void)
-      const cutOff = setTimeout(() => {
-        for (const response of this.#answerings.keys()) response.destroy()
-      }, Duration.toMillis(longest))
-      const before = this.#whenNone
-      this.#whenNone = () => {
-        clearTimeout(cutOff)
-        before()
-        resume(Effect.void)
-      }
-      for (const answering of this.#answerings.values()) answering.endStream()
-    })
-  }
-}
-
 /**
  * Mounts the API under `prefix` in a Node server or in an Express or Fastify application, or in front of a Hono application.
  * Mount it before anything that reads bodies, such as `express.json()`: the API reads them itself, within its limits. Source:
  * docs/embedding.md.
  */
-export const make = ({ shutdownTimeout, unknownPaths = "next", ...options }: Options) =>
+export const make = ({ shutdownTimeout = Duration.seconds(10), unknownPaths = "next", ...options }: Options) =>
   Effect.gen(function*() {
     const { answer, hasRoute, isBelowPrefix } = yield* HttpAdapter.make(options)
     const handles = unknownPaths === "404" ? isBelowPrefix : hasRoute
-    const inProgress = new InProgress()
+    const inProgress = new Map<ServerResponse, Answering>()
+    /** Open while no request is in progress. */
+    const allAnswered = Effect.unsafeMakeLatch(true)
     let isEnding = false
 
     const drain = Effect.suspend(() => {
       isEnding = true
-      return inProgress.end(shutdownTimeout ?? Duration.seconds(10))
-    })
+      for (const answering of inProgress.values()) answering.endStream()
+      return Effect.timeoutTo(Effect.interruptible(allAnswered.await), {
+        duration: shutdownTimeout,
+        onSuccess: () => {},
+        onTimeout: () => inProgress.forEach((_, response) => response.destroy())
+      })
+    }).pipe(Effect.zipRight(allAnswered.await))
     yield* Effect.addFinalizer(() => drain)
 
     const mounted: Mounted = {
@@ -85,7 +60,14 @@ export const make = ({ shutdownTimeout, unknownPaths = "next", ...options }: Opt
       listener: (request, response, next) => {
         if (next !== undefined && !handles(request)) return next()
         const refusal = isEnding ? ErrorMapping.unavailable({ connection: "close" }) : undefined
-        inProgress.add(response, answer(request, response, refusal))
+        const answering = answer(request, response, refusal)
+        if (response.closed) return
+        inProgress.set(response, answering)
+        allAnswered.unsafeClose()
+        response.once("close", () => {
+          inProgress.delete(response)
+          if (inProgress.size === 0) allAnswered.unsafeOpen()
+        })
       }
     }
     return mounted
