@@ -1,6 +1,5 @@
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { Embed } from "@community-messaging/domain/message/Embed"
-import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
 import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
@@ -26,11 +25,11 @@ const DELIVERY: Delivery = {
 const post = (webhook: Webhook, delivery: Partial<Delivery> = {}) =>
   Effect.flatMap(Webhooks, (webhooks) => webhooks.post(webhook, { ...DELIVERY, ...delivery }))
 
-const update = (webhook: Webhook, changes: { readonly name?: string; readonly avatar?: AvatarChange }) =>
+const update = (webhook: Webhook, changes: { readonly name?: string; readonly avatar?: Uint8Array | null }) =>
   Effect.flatMap(Webhooks, (webhooks) =>
     webhooks.update(webhook, {
       name: Option.map(Option.fromNullable(changes.name), (name) => WebhookName.make(name)),
-      avatar: changes.avatar ?? AvatarChange.Keep()
+      avatar: changes.avatar
     }))
 
 const rotate = (webhook: Webhook) => Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateToken(webhook.id, actor))
@@ -94,7 +93,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         servers,
         webhooks.flatMap((webhook) => [
           update(webhook, { name: "lights" }),
-          update(webhook, { avatar: AvatarChange.Replace({ bytes: still(1) }) })
+          update(webhook, { avatar: still(1) })
         ])
       )
       const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
@@ -144,18 +143,17 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
     })
 
     it("an avatar that one webhook drops and another one takes still exists", function*(servers) {
-      const replace = (number: number) => AvatarChange.Replace({ bytes: still(number) })
       const pairs = yield* rounds(servers, (round) =>
         Effect.gen(function*() {
           const dropping = yield* Saved.webhook()
           const taking = yield* Saved.webhook()
-          return { dropping: yield* update(dropping, { avatar: replace(round) }), round, taking }
+          return { dropping: yield* update(dropping, { avatar: still(round) }), round, taking }
         }))
       const outcomes = yield* sideBySide(
         servers,
         pairs.flatMap(({ dropping, round, taking }, index) => [
-          update(dropping, { avatar: index % 2 === 0 ? AvatarChange.Remove() : replace(100 + round) }),
-          update(taking, { avatar: replace(round) })
+          update(dropping, { avatar: index % 2 === 0 ? null : still(100 + round) }),
+          update(taking, { avatar: still(round) })
         ])
       )
       expect(outcomes.filter(Either.isLeft)).toEqual([])
@@ -172,13 +170,12 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
     })
 
     it("two webhooks that swap their avatars both succeed", function*(servers) {
-      const replace = (number: number) => AvatarChange.Replace({ bytes: still(number) })
       const pairs = yield* rounds(servers, (round) =>
         Effect.gen(function*() {
           const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
           return [
-            { webhook: yield* update(one, { avatar: replace(round) }), wants: replace(100 + round) },
-            { webhook: yield* update(other, { avatar: replace(100 + round) }), wants: replace(round) }
+            { webhook: yield* update(one, { avatar: still(round) }), wants: still(100 + round) },
+            { webhook: yield* update(other, { avatar: still(100 + round) }), wants: still(round) }
           ]
         }))
       const outcomes = yield* sideBySide(

@@ -20,7 +20,6 @@ import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { WebhookId } from "../shared-kernel/WebhookId.ts"
 import * as Avatar from "./Avatar.ts"
-import { AvatarChange } from "./AvatarChange.ts"
 import { AvatarStore } from "./AvatarStore.ts"
 import type { Delivery, NotPosted } from "./Delivery.ts"
 import { ImageInspector, type ImageInspectorBusy } from "./ImageInspector.ts"
@@ -76,13 +75,13 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
    */
   readonly remove: (webhookId: WebhookId, actor: AuditActor) => Effect.Effect<Webhook, UnknownWebhook | StorageError>
   /**
-   * Changes name and avatar; missing values stay unchanged, and an update without changes appends no event. `webhook` is
-   * the authenticated one: nothing changes if it was removed or got another token since. Source: API reference, Update
-   * webhook with token; API gaps, Notifications and webhooks.
+   * Changes name and avatar: missing values stay unchanged, `null` removes the avatar, and an update without changes appends
+   * no event. `webhook` is the authenticated one: nothing changes if it was removed or got another token since. Source: API
+   * reference, Update webhook with token; API gaps, Notifications and webhooks.
    */
   readonly update: (
     webhook: Webhook,
-    changes: { readonly name: Option.Option<WebhookName>; readonly avatar: AvatarChange }
+    changes: { readonly name: Option.Option<WebhookName>; readonly avatar?: Uint8Array | null | undefined }
   ) => Effect.Effect<
     Webhook,
     | UnknownWebhook
@@ -152,8 +151,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
       /** Locks the webhook and changes it. Stores the new avatar, if there is one. */
       const save = Effect.fnUntraced(function*(
         authenticated: Webhook,
-        change: (webhook: Webhook) => Webhook,
-        image: Option.Option<Avatar.Avatar> = Option.none()
+        image: Option.Option<Avatar.Avatar>,
+        change: (webhook: Webhook) => Webhook
       ) {
         yield* lock(Aggregate.webhook(authenticated.id))
         if (Option.isSome(image)) yield* avatars.put(image.value)
@@ -246,25 +245,14 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           atomically,
           traced("Webhooks.remove")
         ),
-        update: (webhook, { avatar, name }) => {
-          const rename = (stored: Webhook): Webhook => ({
+        update: Effect.fnUntraced(function*(webhook, { avatar, name }) {
+          const image = yield* Effect.transposeMapOption(Option.fromNullable(avatar), inspect)
+          return yield* atomically(save(webhook, image, (stored) => ({
             ...stored,
-            name: Option.getOrElse(name, () => stored.name)
-          })
-          return traced("Webhooks.update")(AvatarChange.$match(avatar, {
-            Keep: () => atomically(save(webhook, rename)),
-            Remove: () => atomically(save(webhook, (stored) => ({ ...rename(stored), avatar: Option.none() }))),
-            Replace: ({ bytes }) =>
-              Effect.flatMap(inspect(bytes), (image) =>
-                atomically(
-                  save(
-                    webhook,
-                    (stored) => ({ ...rename(stored), avatar: Option.some(image.hash) }),
-                    Option.some(image)
-                  )
-                ))
-          }))
-        },
+            name: Option.getOrElse(name, () => stored.name),
+            avatar: avatar === undefined ? stored.avatar : Option.map(image, ({ hash }) => hash)
+          })))
+        }, traced("Webhooks.update")),
         post: Effect.fnUntraced(
           function*(webhook, { announcement, deliveryId, embed }) {
             // Other units may post at the same time, but none replaces the token or removes the webhook before the commit.

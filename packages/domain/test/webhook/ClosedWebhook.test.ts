@@ -5,7 +5,6 @@ import { START, still } from "@community-messaging/domain-contract/world/World"
 import { Embed } from "@community-messaging/domain/message/Embed"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import { type UnknownWebhook, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect } from "@effect/vitest"
@@ -22,7 +21,7 @@ const post = (webhook: Webhook, deliveryId = Option.some("72d3162e")) =>
       announcement: Option.none()
     }))
 
-const update = (webhook: Webhook, avatar: AvatarChange = AvatarChange.Keep()) =>
+const update = (webhook: Webhook, avatar?: Uint8Array) =>
   Effect.flatMap(
     Webhooks,
     (webhooks) => webhooks.update(webhook, { name: Option.some(WebhookName.make("Mine now")), avatar })
@@ -65,7 +64,7 @@ describe("a webhook whose address is closed", () => {
       const { webhook } = yield* made
       yield* close(webhook.id)
       expect(yield* failureOf(update(webhook))).toMatchObject({ _tag: error })
-      expect(yield* failureOf(update(webhook, AvatarChange.Replace({ bytes: still(1) })))).toMatchObject({
+      expect(yield* failureOf(update(webhook, still(1)))).toMatchObject({
         _tag: error
       })
     }

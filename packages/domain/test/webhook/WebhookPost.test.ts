@@ -5,7 +5,6 @@ import { everything, failureOf } from "@community-messaging/domain-contract/worl
 import { START, still } from "@community-messaging/domain-contract/world/World"
 import { Embed } from "@community-messaging/domain/message/Embed"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -61,7 +60,7 @@ describe("posting by a webhook", () => {
     const authenticated = yield* found(id)
     const { avatar } = yield* webhooks.update(authenticated, {
       name: Option.some(WebhookName.make("Deploys")),
-      avatar: AvatarChange.Replace({ bytes: still(1) })
+      avatar: still(1)
     })
     yield* webhooks.post(authenticated, DELIVERY)
     yield* post(id)

@@ -4,7 +4,6 @@ import { START, still } from "@community-messaging/domain-contract/world/World"
 import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import * as AvatarRules from "@community-messaging/domain/webhook/Avatar"
-import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -20,16 +19,16 @@ const stored = (id: WebhookId) => Effect.flatten(Effect.flatMap(WebhookRepositor
 const authenticate = (id: WebhookId, token: Redacted.Redacted) =>
   Effect.flatMap(Webhooks, (webhooks) => webhooks.authenticate(id, token))
 
-const update = (id: WebhookId, changes: { readonly name?: string; readonly avatar?: AvatarChange }) =>
+const update = (id: WebhookId, changes: { readonly name?: string; readonly avatar?: Uint8Array | null }) =>
   Effect.gen(function*() {
     const webhooks = yield* Webhooks
     return yield* webhooks.update(yield* stored(id), {
       name: Option.map(Option.fromNullable(changes.name), (name) => WebhookName.make(name)),
-      avatar: changes.avatar ?? AvatarChange.Keep()
+      avatar: changes.avatar
     })
   })
 
-const replaceAvatar = (bytes: Uint8Array) => ({ avatar: AvatarChange.Replace({ bytes }) })
+const replaceAvatar = (bytes: Uint8Array) => ({ avatar: bytes })
 
 const hashOf = (bytes: Uint8Array) =>
   Effect.map(Digest, ({ sha256Hex }) => AvatarRules.AvatarHash.make(sha256Hex(bytes).slice(0, 32)))
@@ -107,7 +106,7 @@ describe("updating a webhook", () => {
   it("removes its avatar", function*() {
     const { webhook } = yield* made
     yield* update(webhook.id, replaceAvatar(still(1)))
-    expect(yield* update(webhook.id, { avatar: AvatarChange.Remove() })).toEqual(webhook)
+    expect(yield* update(webhook.id, { avatar: null })).toEqual(webhook)
   })
 
   it.each(

@@ -1,5 +1,4 @@
 import { MAX_AVATAR_BYTES } from "@community-messaging/domain/webhook/Avatar"
-import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import { Schema } from "effect"
 import type { Violation } from "../wire/Violation.ts"
 
@@ -64,7 +63,5 @@ export const AvatarDataUri = Schema.String.pipe(
 export const bytesOf = (dataUri: string): Uint8Array => Buffer.from(base64Of(dataUri), "base64")
 
 /** The change of the avatar that this value of the field means. */
-export const toChange = (avatar: string | null | undefined): AvatarChange => {
-  if (avatar === undefined) return AvatarChange.Keep()
-  return avatar === null ? AvatarChange.Remove() : AvatarChange.Replace({ bytes: bytesOf(avatar) })
-}
+export const toChange = (avatar: string | null | undefined): Uint8Array | null | undefined =>
+  typeof avatar === "string" ? bytesOf(avatar) : avatar

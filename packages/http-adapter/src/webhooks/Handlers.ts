@@ -81,8 +81,8 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
       },
       update: ({ caller: { token, webhook }, payload }) => {
         const avatar = toChange(payload.avatar)
-        const update = () => webhooks.update(webhook, { name: Option.fromNullable(payload.name), avatar })
-        return (avatar._tag === "Replace" ? Effect.flatMap(countAvatar(webhook, avatar.bytes), update) : update()).pipe(
+        return Effect.transposeMapOption(Option.fromNullable(avatar), (bytes) => countAvatar(webhook, bytes)).pipe(
+          Effect.zipRight(webhooks.update(webhook, { name: Option.fromNullable(payload.name), avatar })),
           Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
           Effect.catchTags(refused)
         )
