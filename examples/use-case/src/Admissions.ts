@@ -10,7 +10,6 @@ import { Message, MessageId } from "@community-messaging/domain/message/Message"
 import { messageCreated } from "@community-messaging/domain/message/MessageEvents"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
@@ -47,7 +46,7 @@ export class Admissions extends Context.Tag("example/Admissions")<Admissions, {
         admit: (guildId, userId) =>
           Effect.gen(function*() {
             // On PostgreSQL units run side by side: nobody deletes or admits the account until this one ends.
-            yield* lock(Aggregate.account(userId))
+            yield* lock({ kind: "account", id: userId })
             const account = Option.filter(yield* users.find(userId), (found) => !isDeleted(found))
             if (Option.isNone(account)) return yield* new UnknownUser({ userId })
             if (Option.isSome(yield* memberships.find(guildId, userId))) {

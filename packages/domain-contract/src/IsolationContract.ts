@@ -1,7 +1,6 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
-import { account } from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect } from "@effect/vitest"
@@ -21,7 +20,7 @@ const others = Effect.repeatN(Effect.yieldNow(), 50)
 /** Locks and reads the account, lets others run, and saves it with one more flag. */
 const count = (user: User) =>
   Effect.gen(function*() {
-    yield* (yield* UnitOfWork).lock(account(user.id))
+    yield* (yield* UnitOfWork).lock({ kind: "account", id: user.id })
     const before = yield* find(user)
     yield* Effect.yieldNow()
     yield* save({ ...before, flags: before.flags + 1n })

@@ -1,6 +1,6 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
+import type { Aggregate } from "@community-messaging/domain/shared-kernel/Aggregate"
 import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { expect } from "@effect/vitest"
@@ -9,10 +9,10 @@ import { atomically } from "./Atomically.ts"
 import { portContract } from "./OwnPorts.ts"
 import * as Saved from "./Saved.ts"
 
-const lock = (...aggregates: ReadonlyArray<Aggregate.Aggregate>) =>
+const lock = (...aggregates: ReadonlyArray<Aggregate>) =>
   Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.lock(...aggregates))
 
-const share = (...aggregates: ReadonlyArray<Aggregate.Aggregate>) =>
+const share = (...aggregates: ReadonlyArray<Aggregate>) =>
   Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.share(...aggregates))
 
 const lockAll = Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.lockAll)
@@ -30,7 +30,7 @@ const count = (user: User) =>
 
 const isDefect = <A, E>(exit: Exit.Exit<A, E>) => Exit.isFailure(exit) && Cause.isDie(exit.cause)
 
-const unknown = Aggregate.webhook(Snowflake.make("404"))
+const unknown: Aggregate = { kind: "webhook", id: Snowflake.make("404") }
 
 /** The contract of `UnitOfWork.lock` and `UnitOfWork.share`. */
 export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWork.lock", ({ it }) => {
@@ -50,7 +50,7 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
 
   it("a unit that fails or dies releases its locks", function*() {
     const user = yield* Saved.user()
-    const counted = Effect.zipRight(lock(Aggregate.account(user.id)), count(user))
+    const counted = Effect.zipRight(lock({ kind: "account", id: user.id }), count(user))
     yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.fail("no"))))
     yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.die("broken"))))
     yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.interrupt)))
@@ -62,7 +62,7 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
     const [first, second] = [yield* Saved.user(), yield* Saved.user()]
     const unit = (...users: ReadonlyArray<User>) =>
       atomically(Effect.zipRight(
-        lock(...users.map(({ id }) => Aggregate.account(id))),
+        lock(...users.map(({ id }): Aggregate => ({ kind: "account", id }))),
         Effect.forEach(users, count, { discard: true })
       ))
     const units = Arrays.makeBy(20, (n) => n % 2 === 0 ? unit(first, second) : unit(second, first))
@@ -73,16 +73,16 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
   it("a unit that locks all aggregates and one that locks some lose no update of each other", function*() {
     const user = yield* Saved.user()
     const unit = (n: number) =>
-      atomically(Effect.zipRight(n % 5 === 0 ? lockAll : lock(Aggregate.account(user.id)), count(user)))
+      atomically(Effect.zipRight(n % 5 === 0 ? lockAll : lock({ kind: "account", id: user.id }), count(user)))
     yield* Effect.all(Arrays.makeBy(20, unit), { concurrency: "unbounded", discard: true })
     expect((yield* find(user)).flags).toBe(20n)
   })
 
   it("a unit with a shared lock sees no change by units with an exclusive lock", function*() {
     const user = yield* Saved.user()
-    const changed = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))
+    const changed = atomically(Effect.zipRight(lock({ kind: "account", id: user.id }), count(user)))
     const twice = atomically(Effect.gen(function*() {
-      yield* share(Aggregate.account(user.id))
+      yield* share({ kind: "account", id: user.id })
       const before = yield* find(user)
       yield* Effect.yieldNow()
       return [before.flags, (yield* find(user)).flags] as const

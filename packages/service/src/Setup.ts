@@ -13,7 +13,6 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import * as Application from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
@@ -41,7 +40,8 @@ const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.atomically(effect))
 
 /** Locks an account, whose deletion would otherwise miss a membership that is stored at the same time. */
-const lockAccount = (userId: User.UserId) => Effect.flatMap(UnitOfWork, ({ lock }) => lock(Aggregate.account(userId)))
+const lockAccount = (userId: User.UserId) =>
+  Effect.flatMap(UnitOfWork, ({ lock }) => lock({ kind: "account", id: userId }))
 
 const nextId = Effect.flatMap(SnowflakeGenerator, ({ next }) => next)
 

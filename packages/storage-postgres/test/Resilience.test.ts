@@ -5,7 +5,6 @@ import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
@@ -333,7 +332,8 @@ describe("a unit of work that is interrupted while the database does not answer"
       const holding = <A, E, R>(unit: Effect.Effect<A, E, R>) =>
         Effect.flatMap(
           UnitOfWork,
-          ({ lock }) => atomically(Effect.zipRight(lock(Aggregate.account(user.id)), Effect.zipRight(save(user), unit)))
+          ({ lock }) =>
+            atomically(Effect.zipRight(lock({ kind: "account", id: user.id }), Effect.zipRight(save(user), unit)))
         )
       const waiting = yield* serverOn(url, { poolSize: 1, lockTimeout: "1 hour", statementTimeout: "1 hour" })
       yield* holding(

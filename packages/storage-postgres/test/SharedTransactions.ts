@@ -3,7 +3,6 @@ import * as Samples from "@community-messaging/domain-contract/Samples"
 import type { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
@@ -25,8 +24,9 @@ export const find = ({ id }: Guild) => Effect.flatMap(GuildRepository, (guilds) 
 export const refused = Effect.flatMap(ScheduledMessageRepository, ({ insert }) => insert(Samples.scheduledMessage()))
 
 export const atomically = (body: Body) => Effect.flatMap(UnitOfWork, (units) => units.atomically(body))
-export const hold = (guild: Guild) => Effect.flatMap(UnitOfWork, (units) => units.lock(Aggregate.guild(guild.id)))
-export const share = (guild: Guild) => Effect.flatMap(UnitOfWork, (units) => units.share(Aggregate.guild(guild.id)))
+export const hold = (guild: Guild) => Effect.flatMap(UnitOfWork, (units) => units.lock({ kind: "guild", id: guild.id }))
+export const share = (guild: Guild) =>
+  Effect.flatMap(UnitOfWork, (units) => units.share({ kind: "guild", id: guild.id }))
 
 /** Runs the test against a storage in a separate database, with this number of connections or these options. */
 export const withStorage = <E>(

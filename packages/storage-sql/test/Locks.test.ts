@@ -1,4 +1,4 @@
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
+import type { Aggregate } from "@community-messaging/domain/shared-kernel/Aggregate"
 import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
@@ -44,8 +44,8 @@ const locking = () => {
   }
 }
 
-const account = Aggregate.account(Snowflake.make("10"))
-const webhook = Aggregate.webhook(Snowflake.make("9"))
+const account: Aggregate = { kind: "account", id: Snowflake.make("10") }
+const webhook: Aggregate = { kind: "webhook", id: Snowflake.make("9") }
 
 const defectOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(effect), (exit) => Exit.isFailure(exit) ? Option.getOrNull(Cause.dieOption(exit.cause)) : null)

@@ -6,7 +6,6 @@ import { create, DeletionReasonCode, isDeleted, UserId } from "@community-messag
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
 import { EventRetention } from "@community-messaging/domain/event/EventRetention"
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as UseCases from "@community-messaging/domain/UseCases"
@@ -61,7 +60,7 @@ const rename = (userId: UserId, name: string) =>
     const users = yield* UserRepository
     const { atomically, lock } = yield* UnitOfWork
     yield* atomically(Effect.gen(function*() {
-      yield* lock(Aggregate.account(userId))
+      yield* lock({ kind: "account", id: userId })
       const found = Option.filter(yield* users.find(userId), (account) => !isDeleted(account))
       if (Option.isSome(found)) yield* users.save({ ...found.value, username: name })
     }))

@@ -3,7 +3,6 @@ import { isDeleted, UnknownUser, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
-import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { CredentialId } from "../shared-kernel/CredentialId.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
@@ -78,7 +77,7 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
         issueBotToken: Effect.fnUntraced(
           function*(userId, actor) {
             // An erasure revokes only the tokens that are stored when it runs.
-            yield* lock(Aggregate.account(userId))
+            yield* lock({ kind: "account", id: userId })
             const user = Option.getOrUndefined(yield* users.find(userId))
             if (user === undefined || isDeleted(user)) return yield* new UnknownUser({ userId })
             if (!user.bot) return yield* new NotABot({ userId })
@@ -99,7 +98,7 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
         list: credentials.list,
         revoke: Effect.fnUntraced(
           function*(credentialId, actor) {
-            yield* lock(Aggregate.credential(credentialId))
+            yield* lock({ kind: "credential", id: credentialId })
             const found = Option.getOrUndefined(yield* credentials.find(credentialId))
             if (found === undefined) return yield* new UnknownCredential({ credentialId })
             if (Option.isSome(found.revokedAt)) return found

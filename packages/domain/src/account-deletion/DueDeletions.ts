@@ -3,7 +3,6 @@ import * as DeletionSchedule from "../account/DeletionSchedule.ts"
 import { tombstone } from "../account/Tombstone.ts"
 import type { UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
@@ -33,7 +32,7 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
       /** Deletes the account if its deletion is still due. Returns whether it was deleted. */
       const deleteAccount = (userId: UserId) =>
         Effect.gen(function*() {
-          yield* lock(Aggregate.account(userId))
+          yield* lock({ kind: "account", id: userId })
           const user = yield* users.find(userId)
           const now = yield* DateTime.now
           const due = Option.filter(user, (found) => DeletionSchedule.isDue(found, now))

@@ -1,7 +1,6 @@
 import { Context, DateTime, Effect, Equal, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
-import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
@@ -68,7 +67,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
       return {
         scheduleDeletion: Effect.fnUntraced(
           function*({ actor, daysUntilDeletion, publicReason, reasonCode, userId }) {
-            yield* lock(Aggregate.account(userId))
+            yield* lock({ kind: "account", id: userId })
             const before = yield* existing(userId)
             const now = yield* DateTime.now
             const after = yield* DeletionSchedule.schedule(before, {
@@ -98,7 +97,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
         ),
         cancelDeletion: Effect.fnUntraced(
           function*({ actor, userId }) {
-            yield* lock(Aggregate.account(userId))
+            yield* lock({ kind: "account", id: userId })
             const before = yield* existing(userId)
             const after = yield* DeletionSchedule.cancel(before)
             yield* users.saveWithoutNewEmail(after)
@@ -118,7 +117,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
         ),
         changeEmail: Effect.fnUntraced(
           function*({ actor, email, userId }) {
-            yield* lock(Aggregate.account(userId))
+            yield* lock({ kind: "account", id: userId })
             const before = yield* existing(userId)
             if (Option.contains(before.email, email)) return before
             const after: User = {

@@ -10,7 +10,7 @@ import { memberJoined, memberUpdated } from "../guild/MemberEvents.ts"
 import { JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { RoleId } from "../guild/Role.ts"
-import * as Aggregate from "../shared-kernel/Aggregate.ts"
+import type { Aggregate } from "../shared-kernel/Aggregate.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import * as Permissions from "../shared-kernel/Permissions.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
@@ -106,7 +106,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
             const validated = yield* validate(application, request, authorisedPage)
             yield* lock(
-              Aggregate.account(userId),
+              { kind: "account", id: userId },
               ...Option.match(validated.bot, { onNone: () => [], onSome: (bot) => aggregatesOf(application, bot) })
             )
             // The account may have been deleted, or scheduled for deletion, since its token was checked.
@@ -156,7 +156,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             )
             const stored = Option.getOrUndefined(yield* consents.findCode(digest))
             if (stored === undefined || Option.isSome(stored.redeemedAt)) return yield* revokeGrants
-            yield* lock(Aggregate.account(stored.userId))
+            yield* lock({ kind: "account", id: stored.userId })
             const user = yield* users.find(stored.userId)
             if (
               stored.applicationId !== clientId ||
@@ -200,9 +200,9 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
 }
 
 /** The aggregates that the addition of the bot changes: the bot's account, if the application has one, and the guild. */
-const aggregatesOf = ({ botUserId }: Application, { guildId }: BotAddition): ReadonlyArray<Aggregate.Aggregate> => [
-  ...Option.toArray(Option.map(botUserId, Aggregate.account)),
-  Aggregate.guild(guildId)
+const aggregatesOf = ({ botUserId }: Application, { guildId }: BotAddition): ReadonlyArray<Aggregate> => [
+  ...Option.toArray(Option.map(botUserId, (id): Aggregate => ({ kind: "account", id }))),
+  { kind: "guild", id: guildId }
 ]
 
 /**

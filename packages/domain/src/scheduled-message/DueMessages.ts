@@ -3,7 +3,6 @@ import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
 import { messageCreated } from "../message/MessageEvents.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
-import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
@@ -64,7 +63,7 @@ export const makeDueMessages = Effect.gen(function*() {
     Effect.gen(function*() {
       const listed = yield* pendingOf(id)
       if (listed === undefined) return false
-      yield* lock(Aggregate.account(listed.authorId))
+      yield* lock({ kind: "account", id: listed.authorId })
       const message = yield* pendingOf(id)
       if (message === undefined) return false
       const now = yield* DateTime.now
@@ -97,7 +96,7 @@ export const makeDueMessages = Effect.gen(function*() {
   /** Locks the author's account, and returns the stored message if it is still due. */
   const stillDue = ({ authorId, id }: ClaimedMessage, now: DateTime.Utc) =>
     Effect.map(
-      Effect.zipRight(lock(Aggregate.account(authorId)), scheduledMessages.find(id)),
+      Effect.zipRight(lock({ kind: "account", id: authorId }), scheduledMessages.find(id)),
       Option.filter((message) =>
         message.status === "scheduled" && DateTime.lessThanOrEqualTo(ScheduledMessage.dueAt(message), now)
       )

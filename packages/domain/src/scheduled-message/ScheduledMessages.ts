@@ -2,7 +2,6 @@ import { Context, DateTime, Duration, Effect, Either, Layer, Option, Schema } fr
 import { UserId } from "../account/User.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import type { MessagePayload } from "../message/MessagePayload.ts"
-import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
@@ -164,7 +163,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             : repository.inStatus({ authorId, statuses, limit: MAX_LISTED }),
         schedule: Effect.fnUntraced(
           function*(authorId, schedule) {
-            yield* lock(Aggregate.account(authorId))
+            yield* lock({ kind: "account", id: authorId })
             const undelivered = yield* repository.undelivered(authorId)
             const maximum = ScheduledMessage.MAX_UNDELIVERED_PER_USER
             if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
@@ -186,7 +185,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
         ),
         edit: Effect.fnUntraced(
           function*(authorId, id, changes) {
-            yield* lock(Aggregate.account(authorId))
+            yield* lock({ kind: "account", id: authorId })
             const before = yield* own(authorId, id)
             const open = before.status === "pending" || before.status === "scheduled"
               ? before
@@ -217,7 +216,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
         ),
         cancel: Effect.fnUntraced(
           function*(authorId, id) {
-            yield* lock(Aggregate.account(authorId))
+            yield* lock({ kind: "account", id: authorId })
             const before = yield* own(authorId, id)
             const cancelled = yield* ScheduledMessage.cancel(before, Option.none(), yield* DateTime.now)
             yield* repository.update(cancelled, before.status)

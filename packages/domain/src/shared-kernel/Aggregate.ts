@@ -12,15 +12,3 @@ export interface Aggregate {
   readonly kind: "account" | "credential" | "guild" | "webhook"
   readonly id: Snowflake
 }
-
-/** The account with this id, to lock. */
-export const account = (id: Snowflake): Aggregate => ({ kind: "account", id })
-
-/** The credential with this id, to lock. */
-export const credential = (id: Snowflake): Aggregate => ({ kind: "credential", id })
-
-/** The guild with this id, to lock. */
-export const guild = (id: Snowflake): Aggregate => ({ kind: "guild", id })
-
-/** The webhook with this id, to lock. */
-export const webhook = (id: Snowflake): Aggregate => ({ kind: "webhook", id })

@@ -10,7 +10,6 @@ import { type Message, MessageId } from "../message/Message.ts"
 import { messageCreated } from "../message/MessageEvents.ts"
 import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
-import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { Digest } from "../shared-kernel/Digest.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
@@ -154,7 +153,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
         image: Option.Option<Avatar.Avatar>,
         change: (webhook: Webhook) => Webhook
       ) {
-        yield* lock(Aggregate.webhook(authenticated.id))
+        yield* lock({ kind: "webhook", id: authenticated.id })
         if (Option.isSome(image)) yield* avatars.put(image.value)
         const before = yield* stillOpen(authenticated)
         const after = change(before)
@@ -208,7 +207,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
         ),
         rotateToken: Effect.fnUntraced(
           function*(webhookId, actor) {
-            yield* lock(Aggregate.webhook(webhookId))
+            yield* lock({ kind: "webhook", id: webhookId })
             const before = yield* existing(webhookId)
             const { digest, token } = yield* tokens.generate("webhook")
             const webhook: Webhook = { ...before, tokenDigest: digest }
@@ -228,7 +227,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
         ),
         remove: Effect.fnUntraced(
           function*(webhookId, actor) {
-            yield* lock(Aggregate.webhook(webhookId))
+            yield* lock({ kind: "webhook", id: webhookId })
             const webhook = yield* existing(webhookId)
             yield* webhooks.remove(webhookId)
             yield* events.append(webhookDeleted(webhook))
@@ -256,7 +255,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
         post: Effect.fnUntraced(
           function*(webhook, { announcement, deliveryId, embed }) {
             // Other units may post at the same time, but none replaces the token or removes the webhook before the commit.
-            yield* share(Aggregate.webhook(webhook.id))
+            yield* share({ kind: "webhook", id: webhook.id })
             const now = yield* DateTime.now
             if (Option.isSome(deliveryId)) {
               // Also checks the token, which is nearly always unchanged: one statement instead of two.

@@ -6,7 +6,6 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { memberJoined, memberLeft } from "@community-messaging/domain/guild/MemberEvents"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { type Array as Arrays, Effect, FastCheck, Option, Random, Schema } from "effect"
@@ -56,7 +55,7 @@ const changes = Effect.gen(function*() {
   const { atomically, lock } = yield* UnitOfWork
   const { append } = yield* EventLog
   const holding = <A, E, R>(userId: UserId, unit: Effect.Effect<A, E, R>) =>
-    atomically(Effect.zipRight(lock(Aggregate.account(userId)), unit))
+    atomically(Effect.zipRight(lock({ kind: "account", id: userId }), unit))
   return {
     join: (membership: Membership) =>
       holding(
