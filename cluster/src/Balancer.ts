@@ -41,7 +41,7 @@ class Balancer {
 
   /** Tries the servers one after another. A server that refuses the connection has received nothing of the request. */
   #pass(incoming: IncomingMessage, response: ServerResponse, [origin, ...others]: ReadonlyArray<string>): void {
-    if (origin === undefined) return answerError(response, 503, "SERVICE_UNAVAILABLE", "No server is ready.")
+    if (origin === undefined) return answerError(response, 503, "SERVICE_UNAVAILABLE", "No server accepts connections.")
     const outgoing = request(new URL(incoming.url ?? "/", origin), {
       agent: this.#agent,
       method: incoming.method ?? "GET",

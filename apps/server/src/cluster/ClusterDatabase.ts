@@ -10,6 +10,9 @@ import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 /** A server without a heartbeat in the database for this time is replaced. */
 export const LOCK_EXPIRATION = Duration.seconds(6)
 
+/** The names of the cluster's tables begin with this. */
+const PREFIX = "cluster"
+
 /** The interval in which rows with times in the future are removed. */
 const REMOVAL_INTERVAL = Duration.seconds(5)
 
@@ -78,8 +81,8 @@ export const client = (database: DatabaseConfiguration) => PgClient.layerFromPoo
 const removeFutureRows = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const latest = sql`NOW() + make_interval(secs => ${Duration.toSeconds(LOCK_EXPIRATION)})`
-  yield* sql`DELETE FROM cluster_runners WHERE last_heartbeat > ${latest}`
-  yield* sql`DELETE FROM cluster_locks WHERE acquired_at > ${latest}`
+  yield* sql`DELETE FROM ${sql(`${PREFIX}_runners`)} WHERE last_heartbeat > ${latest}`
+  yield* sql`DELETE FROM ${sql(`${PREFIX}_locks`)} WHERE acquired_at > ${latest}`
 })
 
 /** The heartbeats of the servers and the owners of the shards, in tables in the schema of the service. */
@@ -92,6 +95,6 @@ export const layer = (database: DatabaseConfiguration) =>
       Effect.forkScoped
     )
   ).pipe(
-    Layer.provideMerge(Layer.retry(SqlRunnerStorage.layer, RETRIES)),
+    Layer.provideMerge(Layer.retry(SqlRunnerStorage.layerWith({ prefix: PREFIX }), RETRIES)),
     Layer.provide(client(database))
   )

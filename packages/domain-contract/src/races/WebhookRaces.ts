@@ -29,7 +29,7 @@ const update = (webhook: Webhook, changes: { readonly name?: string; readonly av
   Effect.flatMap(Webhooks, (webhooks) =>
     webhooks.update(webhook, {
       name: Option.map(Option.fromNullable(changes.name), (name) => WebhookName.make(name)),
-      avatar: changes.avatar
+      avatar: changes.avatar === undefined ? undefined : Option.fromNullable(changes.avatar)
     }))
 
 const rotate = (webhook: Webhook) => Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateToken(webhook.id, actor))

@@ -74,13 +74,13 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
    */
   readonly remove: (webhookId: WebhookId, actor: AuditActor) => Effect.Effect<Webhook, UnknownWebhook | StorageError>
   /**
-   * Changes name and avatar: missing values stay unchanged, `null` removes the avatar, and an update without changes appends
+   * Changes name and avatar: missing values stay unchanged, none removes the avatar, and an update without changes appends
    * no event. `webhook` is the authenticated one: nothing changes if it was removed or got another token since. Source: API
    * reference, Update webhook with token; API gaps, Notifications and webhooks.
    */
   readonly update: (
     webhook: Webhook,
-    changes: { readonly name: Option.Option<WebhookName>; readonly avatar?: Uint8Array | null | undefined }
+    changes: { readonly name: Option.Option<WebhookName>; readonly avatar?: Option.Option<Uint8Array> | undefined }
   ) => Effect.Effect<
     Webhook,
     | UnknownWebhook
@@ -245,7 +245,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           traced("Webhooks.remove")
         ),
         update: Effect.fnUntraced(function*(webhook, { avatar, name }) {
-          const image = yield* Effect.transposeMapOption(Option.fromNullable(avatar), inspect)
+          const image = yield* Effect.transposeMapOption(avatar ?? Option.none(), inspect)
           return yield* atomically(save(webhook, image, (stored) => ({
             ...stored,
             name: Option.getOrElse(name, () => stored.name),

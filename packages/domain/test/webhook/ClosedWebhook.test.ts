@@ -21,7 +21,7 @@ const post = (webhook: Webhook, deliveryId = Option.some("72d3162e")) =>
       announcement: Option.none()
     }))
 
-const update = (webhook: Webhook, avatar?: Uint8Array) =>
+const update = (webhook: Webhook, avatar?: Option.Option<Uint8Array>) =>
   Effect.flatMap(
     Webhooks,
     (webhooks) => webhooks.update(webhook, { name: Option.some(WebhookName.make("Mine now")), avatar })
@@ -64,7 +64,7 @@ describe("a webhook whose address is closed", () => {
       const { webhook } = yield* made
       yield* close(webhook.id)
       expect(yield* failureOf(update(webhook))).toMatchObject({ _tag: error })
-      expect(yield* failureOf(update(webhook, still(1)))).toMatchObject({
+      expect(yield* failureOf(update(webhook, Option.some(still(1))))).toMatchObject({
         _tag: error
       })
     }

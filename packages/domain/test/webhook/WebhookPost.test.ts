@@ -60,7 +60,7 @@ describe("posting by a webhook", () => {
     const authenticated = yield* found(id)
     const { avatar } = yield* webhooks.update(authenticated, {
       name: Option.some(WebhookName.make("Deploys")),
-      avatar: still(1)
+      avatar: Option.some(still(1))
     })
     yield* webhooks.post(authenticated, DELIVERY)
     yield* post(id)

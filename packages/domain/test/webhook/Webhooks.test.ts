@@ -24,7 +24,7 @@ const update = (id: WebhookId, changes: { readonly name?: string; readonly avata
     const webhooks = yield* Webhooks
     return yield* webhooks.update(yield* stored(id), {
       name: Option.map(Option.fromNullable(changes.name), (name) => WebhookName.make(name)),
-      avatar: changes.avatar
+      avatar: changes.avatar === undefined ? undefined : Option.fromNullable(changes.avatar)
     })
   })
 

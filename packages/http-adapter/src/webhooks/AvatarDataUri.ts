@@ -1,5 +1,5 @@
 import { MAX_AVATAR_BYTES } from "@community-messaging/domain/webhook/Avatar"
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import type { Violation } from "../wire/Violation.ts"
 
 /** Identifies the refinement that requires a data URI in base64. */
@@ -62,6 +62,6 @@ export const AvatarDataUri = Schema.String.pipe(
 /** Decodes a valid data URI. */
 export const bytesOf = (dataUri: string): Uint8Array => Buffer.from(base64Of(dataUri), "base64")
 
-/** The change of the avatar that this value of the field means. */
-export const toChange = (avatar: string | null | undefined): Uint8Array | null | undefined =>
-  typeof avatar === "string" ? bytesOf(avatar) : avatar
+/** The avatar that this value of the field sets: none removes it, undefined leaves it unchanged. */
+export const toChange = (avatar: string | null | undefined): Option.Option<Uint8Array> | undefined =>
+  avatar === undefined ? undefined : Option.map(Option.fromNullable(avatar), bytesOf)

@@ -81,7 +81,7 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
       },
       update: ({ caller: { token, webhook }, payload }) => {
         const avatar = toChange(payload.avatar)
-        return Effect.transposeMapOption(Option.fromNullable(avatar), (bytes) => countAvatar(webhook, bytes)).pipe(
+        return Effect.transposeMapOption(avatar ?? Option.none(), (bytes) => countAvatar(webhook, bytes)).pipe(
           Effect.zipRight(webhooks.update(webhook, { name: Option.fromNullable(payload.name), avatar })),
           Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
           Effect.catchTags(refused)

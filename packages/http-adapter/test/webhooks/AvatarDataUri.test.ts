@@ -1,7 +1,7 @@
 import { MAX_AVATAR_BYTES } from "@community-messaging/domain/webhook/Avatar"
 import { ofBody } from "@community-messaging/http-adapter/server/Violations"
 import { AvatarDataUri, bytesOf, toChange } from "@community-messaging/http-adapter/webhooks/AvatarDataUri"
-import { Either, Schema } from "effect"
+import { Either, Option, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
 const messagesOf = (text: string) =>
@@ -68,7 +68,7 @@ describe("The data URI of an avatar", () => {
 describe("The avatar of an update", () => {
   it("stays if it is missing, is removed if it is null, and is replaced otherwise", () => {
     expect(toChange(undefined)).toBe(undefined)
-    expect(toChange(null)).toBe(null)
-    expect(toChange("data:;base64,AQID")).toEqual(Buffer.from([1, 2, 3]))
+    expect(toChange(null)).toEqual(Option.none())
+    expect(toChange("data:;base64,AQID")).toEqual(Option.some(Buffer.from([1, 2, 3])))
   })
 })
