@@ -1,10 +1,11 @@
+import { TURN_MILLIS } from "@community-messaging/event-loop/FairTurns"
 import * as Connections from "@community-messaging/http-adapter/server/connections/Connections"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import type { Reply } from "@community-messaging/http-adapter/server/replies/Reply"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { createServer } from "node:http"
-import { connect } from "node:net"
+import { connect, type Server, type Socket } from "node:net"
 import { afterTurn, connectionHeaders, HEAD, listening, makeAnswers, makeRecord, portOf, sent } from "../Exchanged.ts"
 
 const REQUEST = `GET / ${HEAD}\r\n`
@@ -76,5 +77,40 @@ describe("A stopping server", () => {
       expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n0\r\n\r\n$/)
       expect(connectionHeaders(received)).toEqual(["close"])
       yield* inTime(Fiber.join(stopped))
+    }))
+})
+
+/** A socket of a client with this address. */
+const connected = (server: Server, localAddress: string) =>
+  Effect.async<Socket>((resume) => {
+    const socket = connect({ port: portOf(server), host: "127.0.0.1", localAddress }, () =>
+      resume(Effect.succeed(socket)))
+  })
+
+/** Takes all the time of a turn of the event loop. */
+const fillTurn = () => {
+  const end = performance.now() + TURN_MILLIS
+  while (performance.now() < end);
+}
+
+describe("An address with many requests", () => {
+  it.scopedLive("does not delay those of others until all of its own have begun", () =>
+    Effect.gen(function*() {
+      const begun: Array<string> = []
+      const { server } = yield* serving(({ url = "" }) =>
+        Effect.sync(() => {
+          begun.push(url)
+          fillTurn()
+          return { status: 204, headers: {}, body: undefined }
+        })
+      )
+      const busy = yield* Effect.replicateEffect(connected(server, "127.0.0.1"), 10)
+      const other = yield* connected(server, "127.0.0.2")
+      for (const socket of busy) socket.write(`GET /busy ${HEAD}Connection: close\r\n\r\n`)
+      other.write(`GET /other ${HEAD}Connection: close\r\n\r\n`)
+      yield* Effect.forEach([...busy, other], (socket) =>
+        Effect.async<void>((resume) => void socket.resume().on("close", () => resume(Effect.void))))
+      expect(begun).toContain("/other")
+      expect(begun.at(-1)).toBe("/busy")
     }))
 })
