@@ -1,5 +1,5 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { userDeleted } from "@community-messaging/domain/account/UserEvents"
+import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Effect, Fiber, Queue } from "effect"
@@ -10,7 +10,8 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { follow } from "./Follower.ts"
 
-const deleted = (id: string) => Effect.flatMap(EventLog, (log) => log.append(userDeleted(UserId.make(id))))
+const deleted = (id: string) =>
+  Effect.flatMap(EventLog, (log) => log.append(UserDeleted.of({ userId: UserId.make(id) })))
 
 /** Follows the events, does the work meanwhile, and returns the accounts of the first events seen. */
 const seenDuring = <E, R>(positionFile: string, count: number, work: Effect.Effect<void, E, R>) =>

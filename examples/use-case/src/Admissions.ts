@@ -3,11 +3,11 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import { memberJoined } from "@community-messaging/domain/guild/MemberEvents"
+import { MemberJoined } from "@community-messaging/domain/guild/MemberEvents"
 import { JOIN_SOURCE_TYPE, Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { Message, MessageId } from "@community-messaging/domain/message/Message"
-import { messageCreated } from "@community-messaging/domain/message/MessageEvents"
+import { MessageCreated } from "@community-messaging/domain/message/MessageEvents"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
@@ -72,8 +72,8 @@ export class Admissions extends Context.Tag("example/Admissions")<Admissions, {
               createdAt: now
             })
             yield* messages.insert(welcome)
-            yield* events.append(memberJoined(guildId, userId))
-            yield* events.append(messageCreated(welcome))
+            yield* events.append(MemberJoined.of({ guildId, userId }))
+            yield* events.append(MessageCreated.of({ message: welcome }))
             return welcome
           }).pipe(atomically)
       }

@@ -7,7 +7,7 @@ import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId, UnknownGuild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import { memberJoined, memberLeft, memberUpdated } from "@community-messaging/domain/guild/MemberEvents"
+import { MemberJoined, MemberLeft, MemberUpdated } from "@community-messaging/domain/guild/MemberEvents"
 import { JOIN_SOURCE_TYPE, type Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
@@ -112,7 +112,7 @@ export const createGuild = operation(
       yield* Effect.flatMap(GuildRepository, ({ save }) => save({ id, name, ownerId }))
       const membership = membershipOf(id, ownerId, JOIN_SOURCE_TYPE.creator, yield* DateTime.now)
       yield* Effect.flatMap(MembershipRepository, ({ save }) => save(membership))
-      yield* Effect.flatMap(EventLog, ({ append }) => append(memberJoined(id, ownerId)))
+      yield* Effect.flatMap(EventLog, ({ append }) => append(MemberJoined.of({ guildId: id, userId: ownerId })))
       return { id, name, owner_id: ownerId }
     }).pipe(atomically)
 )
@@ -169,8 +169,8 @@ export const saveMember = operation(
         ...(nickname !== undefined && { nickname: Option.fromNullable(nickname) }),
         ...(roleIds !== undefined && { roleIds: Array.from(new Set(roleIds)) })
       })
-      const event = Option.isSome(before) ? memberUpdated : memberJoined
-      yield* Effect.flatMap(EventLog, ({ append }) => append(event(guildId, userId)))
+      const event = Option.isSome(before) ? MemberUpdated : MemberJoined
+      yield* Effect.flatMap(EventLog, ({ append }) => append(event.of({ guildId, userId })))
     }).pipe(atomically)
 )
 
@@ -183,7 +183,7 @@ export const removeMember = operation(
       const memberships = yield* MembershipRepository
       if (Option.isNone(yield* memberships.find(guildId, userId))) return
       yield* memberships.remove(guildId, userId)
-      yield* Effect.flatMap(EventLog, ({ append }) => append(memberLeft(guildId, userId)))
+      yield* Effect.flatMap(EventLog, ({ append }) => append(MemberLeft.of({ guildId, userId })))
     }).pipe(atomically)
 )
 

@@ -3,7 +3,7 @@ import { create, isDeleted, isPendingDeletion, type User, UserId } from "@commun
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import { memberJoined } from "@community-messaging/domain/guild/MemberEvents"
+import { MemberJoined } from "@community-messaging/domain/guild/MemberEvents"
 import { JOIN_SOURCE_TYPE } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
@@ -30,7 +30,7 @@ const join = (guildId: GuildId, user: User, roleIds: ReadonlyArray<RoleId>) =>
       sourceInviteCode: Option.none(),
       inviterId: Option.none()
     })
-    yield* events.append(memberJoined(guildId, user.id))
+    yield* events.append(MemberJoined.of({ guildId, userId: user.id }))
     return user
   }).pipe(Effect.catchTag("EmailAlreadyInUse", (error) => Effect.die(error)))
 

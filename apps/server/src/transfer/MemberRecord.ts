@@ -1,6 +1,6 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { memberJoined, memberUpdated } from "@community-messaging/domain/guild/MemberEvents"
+import { MemberJoined, MemberUpdated } from "@community-messaging/domain/guild/MemberEvents"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
@@ -73,7 +73,7 @@ const keep = (member: Membership, stored: Map<string, Membership>) =>
       (before) =>
         Effect.zipRight(
           memberships.save(member),
-          events.append(Option.isNone(before) ? memberJoined(guildId, userId) : memberUpdated(guildId, userId))
+          events.append((Option.isNone(before) ? MemberJoined : MemberUpdated).of({ guildId, userId }))
         ).pipe(Effect.tap(() => Effect.sync(() => stored.set(keyOf(member), member))))
     )
   })

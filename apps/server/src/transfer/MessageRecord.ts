@@ -2,7 +2,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Message, MessageAuthor, MessageId } from "@community-messaging/domain/message/Message"
-import { messageCreated } from "@community-messaging/domain/message/MessageEvents"
+import { MessageCreated } from "@community-messaging/domain/message/MessageEvents"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
@@ -67,7 +67,7 @@ const keep = (message: Message, stored: Map<MessageId, Message>) =>
       return yield* invalid("id", "a different message with this id exists")
     }
     return yield* RecordKind.outcome(existing, message, same, () =>
-      Effect.zipRight(messages.insert(message), events.append(messageCreated(message))).pipe(
+      Effect.zipRight(messages.insert(message), events.append(MessageCreated.of({ message }))).pipe(
         Effect.tap(() =>
           Effect.sync(() =>
             stored.set(message.id, message)

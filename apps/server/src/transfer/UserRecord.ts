@@ -13,9 +13,9 @@ import {
   UserId
 } from "@community-messaging/domain/account/User"
 import {
-  userDeletionCancelled,
-  userDeletionScheduled,
-  userUpdated
+  UserDeletionCancelled,
+  UserDeletionScheduled,
+  UserUpdated
 } from "@community-messaging/domain/account/UserEvents"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
@@ -92,14 +92,14 @@ const deletionEvent = (before: Option.Option<User>, after: User): Option.Option<
     ? Option.map(
       Option.all([after.pendingDeletionAt, after.deletionReasonCode]),
       ([pendingDeletionAt, reasonCode]) =>
-        userDeletionScheduled({
+        UserDeletionScheduled.of({
           userId: after.id,
           pendingDeletionAt,
           reasonCode,
           publicReason: after.deletionPublicReason
         })
     )
-    : Option.map(Option.filter(before, isPendingDeletion), () => userDeletionCancelled(after.id))
+    : Option.map(Option.filter(before, isPendingDeletion), () => UserDeletionCancelled.of({ userId: after.id }))
 
 /** Returns the events of a saved account. */
 const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<DomainEvent> => {
@@ -107,7 +107,7 @@ const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<Domai
   const others = changed.filter((name) => !DELETION_FIELDS.has(name))
   const deletionChanged = Option.isNone(before) || others.length < changed.length
   return [
-    ...others.length > 0 ? [userUpdated(after.id, others)] : [],
+    ...others.length > 0 ? [UserUpdated.of({ userId: after.id, changed: others })] : [],
     ...deletionChanged ? Option.toArray(deletionEvent(before, after)) : []
   ]
 }

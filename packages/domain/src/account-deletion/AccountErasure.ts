@@ -1,9 +1,9 @@
 import { type DateTime, Effect, Option } from "effect"
 import { CredentialRepository } from "../access/CredentialRepository.ts"
 import type { User, UserId } from "../account/User.ts"
-import { userDeleted } from "../account/UserEvents.ts"
+import { UserDeleted } from "../account/UserEvents.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import { memberLeft } from "../guild/MemberEvents.ts"
+import { MemberLeft } from "../guild/MemberEvents.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { ConsentRepository } from "../oauth2/ConsentRepository.ts"
 import * as ScheduledMessage from "../scheduled-message/ScheduledMessage.ts"
@@ -46,7 +46,7 @@ export const makeEraseAccount = Effect.gen(function*() {
     Effect.gen(function*() {
       for (const { guildId } of yield* memberships.ofUser(userId)) {
         yield* memberships.remove(guildId, userId)
-        yield* events.append(memberLeft(guildId, userId))
+        yield* events.append(MemberLeft.of({ guildId, userId }))
       }
     })
 
@@ -58,6 +58,6 @@ export const makeEraseAccount = Effect.gen(function*() {
       yield* cancelMessages(userId, now)
       yield* leaveGuilds(userId)
       yield* users.saveWithoutNewEmail(tombstone)
-      yield* events.append(userDeleted(userId))
+      yield* events.append(UserDeleted.of({ userId }))
     })
 })

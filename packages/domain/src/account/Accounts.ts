@@ -8,7 +8,7 @@ import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import * as DeletionSchedule from "./DeletionSchedule.ts"
 import { type EmailAddress, maskEmail } from "./EmailAddress.ts"
 import { type DeletionReasonCode, isDeleted, UnknownUser, type User, type UserId } from "./User.ts"
-import { userDeletionCancelled, userDeletionScheduled, userUpdated } from "./UserEvents.ts"
+import { UserDeletionCancelled, UserDeletionScheduled, UserUpdated } from "./UserEvents.ts"
 import { type EmailAlreadyInUse, UserRepository } from "./UserRepository.ts"
 
 /** Days until a deletion if the request does not specify them. A setting of the server. */
@@ -76,7 +76,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
               daysUntilDeletion: Option.getOrElse(daysUntilDeletion, () => defaultDays)
             }, now)
             yield* users.saveWithoutNewEmail(after)
-            yield* events.append(userDeletionScheduled({
+            yield* events.append(UserDeletionScheduled.of({
               userId,
               pendingDeletionAt: Option.getOrElse(after.pendingDeletionAt, () => now),
               reasonCode,
@@ -101,7 +101,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
             const before = yield* existing(userId)
             const after = yield* DeletionSchedule.cancel(before)
             yield* users.saveWithoutNewEmail(after)
-            yield* events.append(userDeletionCancelled(userId))
+            yield* events.append(UserDeletionCancelled.of({ userId }))
             yield* audit.append({
               actor,
               action: "user.cancel_deletion",
@@ -127,7 +127,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
               emailBounced: Option.some(false)
             }
             yield* users.save(after)
-            yield* events.append(userUpdated(userId, emailFieldsChanged(before, after)))
+            yield* events.append(UserUpdated.of({ userId, changed: emailFieldsChanged(before, after) }))
             yield* audit.append({
               actor,
               action: "user.change_email",

@@ -10,27 +10,3 @@ export const MemberUpdated = event("member.updated", { guildId: GuildId, userId:
 
 /** An account left a guild. */
 export const MemberLeft = event("member.left", { guildId: GuildId, userId: UserId })
-
-/** Makes the event of an account that joined a guild. The ids are already validated. */
-export const memberJoined = (guildId: GuildId, userId: UserId): typeof MemberJoined.Type => ({
-  _tag: "member.joined",
-  version: 1,
-  guildId,
-  userId
-})
-
-/** Makes the event of a member whose nickname or roles changed. The ids are already validated. */
-export const memberUpdated = (guildId: GuildId, userId: UserId): typeof MemberUpdated.Type => ({
-  _tag: "member.updated",
-  version: 1,
-  guildId,
-  userId
-})
-
-/** Makes the event of an account that left a guild. The ids are already validated. */
-export const memberLeft = (guildId: GuildId, userId: UserId): typeof MemberLeft.Type => ({
-  _tag: "member.left",
-  version: 1,
-  guildId,
-  userId
-})

@@ -17,15 +17,6 @@ export const ConsentGranted = event("consent.granted", {
   permissions: optionalField(PermissionsFromString)
 })
 
-/** Makes the event of a consent. It has permissions if a bot was added to a guild. The consent is already validated. */
-export const consentGranted = (
-  { applicationId, guildId, permissions, scopes, userId }: Consent
-): typeof ConsentGranted.Type => ({
-  _tag: "consent.granted",
-  version: 1,
-  userId,
-  applicationId,
-  scopes,
-  guildId,
-  permissions: Option.as(guildId, permissions)
-})
+/** Makes the event of a consent. It has permissions if a bot was added to a guild. */
+export const consentGranted = ({ applicationId, guildId, permissions, scopes, userId }: Consent) =>
+  ConsentGranted.of({ userId, applicationId, scopes, guildId, permissions: Option.as(guildId, permissions) })

@@ -6,7 +6,7 @@ import { UserRepository } from "../account/UserRepository.ts"
 import type { UnknownGuild } from "../guild/Guild.ts"
 import { type MissingGuildPermissions, permit } from "../guild/GuildPermissions.ts"
 import { GuildRepository } from "../guild/GuildRepository.ts"
-import { memberJoined, memberUpdated } from "../guild/MemberEvents.ts"
+import { MemberJoined, MemberUpdated } from "../guild/MemberEvents.ts"
 import { JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { RoleId } from "../guild/Role.ts"
@@ -254,10 +254,10 @@ const makeAddBot = Effect.gen(function*() {
           sourceInviteCode: Option.none(),
           inviterId: Option.some(userId)
         })
-        yield* events.append(memberJoined(bot.guildId, botUserId))
+        yield* events.append(MemberJoined.of({ guildId: bot.guildId, userId: botUserId }))
       } else if (!membership.roleIds.includes(role.id)) {
         yield* memberships.save({ ...membership, roleIds: [...membership.roleIds, role.id] })
-        yield* events.append(memberUpdated(bot.guildId, botUserId))
+        yield* events.append(MemberUpdated.of({ guildId: bot.guildId, userId: botUserId }))
       }
     }
   )

@@ -1,7 +1,7 @@
 import { Array as Arrays, type Cause, DateTime, Effect, Either, Option, Random } from "effect"
 import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
-import { messageCreated } from "../message/MessageEvents.ts"
+import { MessageCreated } from "../message/MessageEvents.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
@@ -90,7 +90,7 @@ export const makeDueMessages = Effect.gen(function*() {
         createdAt: now
       }
       yield* messages.insert(posted)
-      yield* events.append(messageCreated(posted))
+      yield* events.append(MessageCreated.of({ message: posted }))
     })
 
   /** Locks the author's account, and returns the stored message if it is still due. */

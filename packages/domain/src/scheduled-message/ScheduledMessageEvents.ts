@@ -10,13 +10,6 @@ export const ScheduledMessageUpdated = event("scheduled_message.updated", {
   status: ScheduledMessageStatus
 })
 
-/** Makes the event of a message that was created, edited, or changed its status. The message is already validated. */
-export const scheduledMessageUpdated = (
-  { authorId, id, status }: ScheduledMessage
-): typeof ScheduledMessageUpdated.Type => ({
-  _tag: "scheduled_message.updated",
-  version: 1,
-  scheduledMessageId: id,
-  authorId,
-  status
-})
+/** Makes the event of a message that was created, edited, or changed its status. */
+export const scheduledMessageUpdated = ({ authorId, id, status }: ScheduledMessage) =>
+  ScheduledMessageUpdated.of({ scheduledMessageId: id, authorId, status })

@@ -9,8 +9,12 @@ export interface Event {
   readonly version: number
 }
 
-/** Declares an event type. */
+/** Declares an event type. `of` makes an event of it; its fields must be valid. */
 export const event = <const Type extends string, const Fields extends Schema.Struct.Fields>(
   type: Type,
   fields: Fields
-) => Schema.TaggedStruct(type, { version: Schema.Literal(1), ...fields }).annotations({ identifier: type })
+) =>
+  Object.assign(
+    Schema.TaggedStruct(type, { version: Schema.Literal(1), ...fields }).annotations({ identifier: type }),
+    { of: (values: Schema.Struct.Type<Fields>) => Object.assign({ _tag: type, version: 1 as const }, values) }
+  )

@@ -19,22 +19,10 @@ export const WebhookUpdated = event("webhook.updated", {
 /** A webhook was removed. The messages that it posted stay. */
 export const WebhookDeleted = event("webhook.deleted", { webhookId: WebhookId, guildId: GuildId, channelId: ChannelId })
 
-/** Makes the event of a webhook that was created or changed. The webhook is already validated. */
-export const webhookUpdated = ({ avatar, channelId, guildId, id, name }: Webhook): typeof WebhookUpdated.Type => ({
-  _tag: "webhook.updated",
-  version: 1,
-  webhookId: id,
-  guildId,
-  channelId,
-  name,
-  avatar
-})
+/** Makes the event of a webhook that was created or changed. */
+export const webhookUpdated = ({ avatar, channelId, guildId, id, name }: Webhook) =>
+  WebhookUpdated.of({ webhookId: id, guildId, channelId, name, avatar })
 
 /** Makes the event of a webhook that was removed. */
-export const webhookDeleted = ({ channelId, guildId, id }: Webhook): typeof WebhookDeleted.Type => ({
-  _tag: "webhook.deleted",
-  version: 1,
-  webhookId: id,
-  guildId,
-  channelId
-})
+export const webhookDeleted = ({ channelId, guildId, id }: Webhook) =>
+  WebhookDeleted.of({ webhookId: id, guildId, channelId })

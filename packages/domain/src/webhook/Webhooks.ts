@@ -7,7 +7,7 @@ import { ChannelId } from "../guild/Channel.ts"
 import { GuildRepository } from "../guild/GuildRepository.ts"
 import type { Embed } from "../message/Embed.ts"
 import { type Message, MessageId } from "../message/Message.ts"
-import { messageCreated } from "../message/MessageEvents.ts"
+import { MessageCreated } from "../message/MessageEvents.ts"
 import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
 import { Digest } from "../shared-kernel/Digest.ts"
@@ -281,7 +281,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             }
             const message = postedBy(webhook, toId(MessageId, yield* snowflakes.next), embed.value, now)
             yield* messages.insert(message)
-            yield* events.append(messageCreated(message))
+            yield* events.append(MessageCreated.of({ message }))
             return Either.right(message)
           },
           atomically,

@@ -1,6 +1,6 @@
 import { EmailAddress, maskEmail } from "@community-messaging/domain/account/EmailAddress"
 import { UserId } from "@community-messaging/domain/account/User"
-import { userUpdated } from "@community-messaging/domain/account/UserEvents"
+import { UserUpdated } from "@community-messaging/domain/account/UserEvents"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { DateTime, type Schema } from "effect"
@@ -16,7 +16,7 @@ const userId = UserId.make("406135920647996647")
 const event = EventResource.fromEntity({
   sequence: 333,
   occurredAt: at,
-  event: userUpdated(userId, ["email", "email_verified", "email_bounced"])
+  event: UserUpdated.of({ userId, changed: ["email", "email_verified", "email_bounced"] })
 })
 
 const record = AuditRecordResource.fromEntity({

@@ -3,7 +3,7 @@ import { type MemberProfile, profile } from "@community-messaging/domain-contrac
 import { type User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { memberJoined, memberLeft } from "@community-messaging/domain/guild/MemberEvents"
+import { MemberJoined, MemberLeft } from "@community-messaging/domain/guild/MemberEvents"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
@@ -60,10 +60,13 @@ const changes = Effect.gen(function*() {
     join: (membership: Membership) =>
       holding(
         membership.userId,
-        Effect.zipRight(memberships.save(membership), append(memberJoined(membership.guildId, membership.userId)))
+        Effect.zipRight(
+          memberships.save(membership),
+          append(MemberJoined.of({ guildId: membership.guildId, userId: membership.userId }))
+        )
       ),
     leave: (guildId: GuildId, userId: UserId) =>
-      holding(userId, Effect.zipRight(memberships.remove(guildId, userId), append(memberLeft(guildId, userId)))),
+      holding(userId, Effect.zipRight(memberships.remove(guildId, userId), append(MemberLeft.of({ guildId, userId })))),
     // The servers change the addresses of the same accounts.
     rename: (userId: UserId, { globalName, isBot, username }: MemberProfile) =>
       holding(
