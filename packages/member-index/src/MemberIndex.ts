@@ -10,7 +10,6 @@ import { pageByJoining } from "./search/JoinedOrder.ts"
 import { RelevanceOrder } from "./search/RelevanceOrder.ts"
 import { SegmentHits } from "./search/SegmentHits.ts"
 import { Selection } from "./search/Selection.ts"
-import { wordsFor } from "./segment/Bitset.ts"
 import { placeOf } from "./segment/ChangedMember.ts"
 import { Resealing } from "./segment/Resealing.ts"
 import { comparePlaces, type JoinPlace, Segment } from "./segment/Segment.ts"
@@ -34,14 +33,12 @@ export class MemberIndex {
   /** The segments in join order, each with space for its hits. */
   #segments: ReadonlyArray<SegmentHits>
   readonly #selection = new Selection()
-  readonly #spare: Uint32Array
   #resealing: Resealing | undefined
 
   constructor(segments: ReadonlyArray<Segment>, epoch: number, limits: IndexLimits) {
     this.#epoch = epoch
     this.#limits = limits
     this.#segments = segments.map((segment) => new SegmentHits(segment))
-    this.#spare = new Uint32Array(wordsFor(limits.segmentMembers))
   }
 
   /** Returns the number of members. */
@@ -51,13 +48,13 @@ export class MemberIndex {
   readonly bytes = (): number =>
     this.#segments.reduce(
       (sum, hits) => sum + hits.segment.bytes() + hits.bytes(),
-      this.#selection.bytes() + this.#spare.byteLength + (this.#resealing?.bytes() ?? 0)
+      this.#selection.bytes() + (this.#resealing?.bytes() ?? 0)
     )
 
   readonly search = (query: MemberQuery): FoundIds => {
     const compiled = compile(query, this.#epoch)
     let total = 0
-    for (const hits of this.#segments) total += hits.find(compiled, this.#spare)
+    for (const hits of this.#segments) total += hits.find(compiled)
     const { limit, offset } = query
     const isDescending = query.sortOrder === "desc"
     if (offset >= total) return { userIds: [], total }

@@ -75,23 +75,23 @@ const walkOnce = (
   walked[slot] = trie.end
 }
 
-/** Sets `ofClass` to the hits of the segment that have at least one of the terms in the field. */
+/** Sets `scratch` to the hits of the segment that have at least one of the terms in the field. */
 export const collectScattered = (hits: SegmentHits, { terms }: CompiledQuery, field: number): void => {
-  hits.ofClass.fill(0)
+  hits.scratch.fill(0)
   for (const term of terms) addHaving(hits, field, term)
 }
 
-const addHaving = ({ bits, ofClass, segment: { sealed, words } }: SegmentHits, field: number, needle: Needle): void => {
+const addHaving = ({ bits, scratch, segment: { sealed } }: SegmentHits, field: number, needle: Needle): void => {
   const { trie } = sealed
   trie.walkBest(rootOf(field, PLACE.anywhere), needle.bytes, needle.end)
   if (trie.isExact) {
-    trie.uniteInto(ofClass, words)
+    trie.uniteInto(scratch)
     return
   }
   const { from, ordinals, to } = trie
   for (let at = from; at < to; at += 1) {
     const ordinal = ordinals[at] ?? 0
-    if (!Bitset.has(bits, ordinal) || Bitset.has(ofClass, ordinal)) continue
-    if (sealed.contains(field, PLACE.anywhere, ordinal, needle.bytes, needle.end)) Bitset.insert(ofClass, ordinal)
+    if (!Bitset.has(bits, ordinal) || Bitset.has(scratch, ordinal)) continue
+    if (sealed.contains(field, PLACE.anywhere, ordinal, needle.bytes, needle.end)) Bitset.insert(scratch, ordinal)
   }
 }

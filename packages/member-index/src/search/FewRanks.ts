@@ -40,13 +40,13 @@ export const take = (
   const add = (hit: number, place: number) => {
     byClass[place]?.push(hitNumbers.addTo(RANKED, hit, CLASSES[place]?.field ?? 0))
   }
-  for (const [index, { bits, sealedCount, segment: { sealed, words } }] of segments.entries()) {
+  for (const [index, { bits, sealedCount, segment: { sealed } }] of segments.entries()) {
     hitNumbers.forEachChangedClass(
       index,
       (hit, number) => add(hit, CLASSES.findIndex((relevanceClass) => relevanceClass.number === number))
     )
     if (sealedCount === 0) continue
-    Bitset.forEach(bits, words, (ordinal) => add(sealedHit(index, ordinal), classOf(sealed, ordinal, query)))
+    Bitset.forEach(bits, (ordinal) => add(sealedHit(index, ordinal), classOf(sealed, ordinal, query)))
   }
   return byClass.flatMap((hits) => hits.sort(compare)).slice(from, to).map(({ hit }) => hit)
 }

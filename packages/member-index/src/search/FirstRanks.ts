@@ -41,7 +41,7 @@ export class FirstRanks {
   #addOfSegment(hits: SegmentHits, index: number, { field, fit, number }: RelevanceClass): void {
     this.#hitNumbers.forEachChanged(index, number, (hit) => this.#hitNumbers.addTo(this.#best, hit, field))
     if (hits.sealedCount === 0) return
-    const { sealed: { users }, words } = hits.segment
+    const { sealed: { users } } = hits.segment
     if (fit === FIT.userId) {
       const { user } = this.#query
       const ordinal = user === undefined ? -1 : users.find(user.high, user.low)
@@ -51,8 +51,8 @@ export class FirstRanks {
     const candidates = walkClass(hits, this.#query, fit, field)
     if (candidates === undefined) {
       collectScattered(hits, this.#query, field)
-      Bitset.intersect(hits.ofClass, hits.bits, words)
-      Bitset.forEach(hits.ofClass, words, (ordinal) => this.#add(hits, index, ordinal, field))
+      Bitset.intersect(hits.scratch, hits.bits)
+      Bitset.forEach(hits.scratch, (ordinal) => this.#add(hits, index, ordinal, field))
     } else this.#addCandidates(hits, index, field, candidates)
   }
 

@@ -74,7 +74,7 @@ const following = (hits: SegmentHits, isDescending: boolean, ordinal: number): n
   if (!hits.isRange) {
     return isDescending
       ? Bitset.previousFrom(hits.bits, ordinal - 1)
-      : Bitset.nextFrom(hits.bits, hits.segment.words, ordinal + 1)
+      : Bitset.nextFrom(hits.bits, ordinal + 1)
   }
   const next = isDescending ? Math.min(ordinal, hits.to) - 1 : Math.max(ordinal + 1, hits.from)
   return next >= hits.from && next < hits.to ? next : -1
@@ -83,10 +83,10 @@ const following = (hits: SegmentHits, isDescending: boolean, ordinal: number): n
 /** Returns the sealed hit after `skip` others. */
 const nth = (hits: SegmentHits, isDescending: boolean, skip: number): number => {
   if (hits.isRange) return isDescending ? hits.to - 1 - skip : hits.from + skip
-  const { bits, segment: { words } } = hits
+  const { bits } = hits
   const step = isDescending ? -1 : 1
   let left = skip
-  let index = isDescending ? words - 1 : 0
+  let index = isDescending ? bits.length - 1 : 0
   for (;; index += step) {
     const inWord = Bitset.countWord(bits[index] ?? 0)
     if (left < inWord) break
@@ -94,7 +94,7 @@ const nth = (hits: SegmentHits, isDescending: boolean, skip: number): number => 
   }
   let ordinal = isDescending
     ? Bitset.previousFrom(bits, (index << 5) + 31)
-    : Bitset.nextFrom(bits, words, index << 5)
+    : Bitset.nextFrom(bits, index << 5)
   for (; left > 0; left -= 1) ordinal = following(hits, isDescending, ordinal)
   return ordinal
 }

@@ -27,7 +27,7 @@ export class RelevanceOrder {
   readonly #selection: Selection
   /** The hits of the current class. */
   readonly #gathered: WordColumn
-  /** By segment: the number of hits of the current class that are in `ofClass` instead. */
+  /** By segment: the number of hits of the current class that are in `scratch` instead. */
   readonly #dense: Uint32Array
 
   constructor(
@@ -75,9 +75,9 @@ export class RelevanceOrder {
     return dense + this.#gathered.length
   }
 
-  /** Takes the hits of a segment. Returns the number of hits in `ofClass`; the others are gathered. */
+  /** Takes the hits of a segment. Returns the number of hits in `scratch`; the others are gathered. */
   #take(hits: SegmentHits, index: number, { field, fit }: RelevanceClass): number {
-    const { sealed: { users }, words } = hits.segment
+    const { sealed: { users } } = hits.segment
     if (fit === FIT.userId) {
       const { user } = this.#query
       const ordinal = user === undefined ? -1 : users.find(user.high, user.low)
@@ -87,18 +87,18 @@ export class RelevanceOrder {
     const candidates = walkClass(hits, this.#query, fit, field)
     if (candidates !== undefined) return this.#takeFound(hits, index, field, candidates)
     collectScattered(hits, this.#query, field)
-    return takeCommon(hits.bits, hits.ofClass, hits.ofClass, words)
+    return takeCommon(hits.bits, hits.scratch, hits.scratch)
   }
 
   /** Takes the hits in the result of the last walk of the segment's trie. */
   #takeFound(hits: SegmentHits, index: number, field: number, { end, place }: ClassCandidates): number {
-    const { sealed, words } = hits.segment
+    const { sealed } = hits.segment
     const { bits, from, isExact, ordinals, to } = sealed.trie
-    if (bits !== undefined) return takeCommon(hits.bits, bits, hits.ofClass, words)
+    if (bits !== undefined) return takeCommon(hits.bits, bits, hits.scratch)
     if (isExact && to - from > FEW_ENTRIES) {
-      hits.ofClass.fill(0)
-      sealed.trie.uniteInto(hits.ofClass, words)
-      return takeCommon(hits.bits, hits.ofClass, hits.ofClass, words)
+      hits.scratch.fill(0)
+      sealed.trie.uniteInto(hits.scratch)
+      return takeCommon(hits.bits, hits.scratch, hits.scratch)
     }
     for (let at = from; at < to; at += 1) {
       const ordinal = ordinals[at] ?? 0
@@ -116,11 +116,11 @@ export class RelevanceOrder {
     this.#gathered.push(sealedHit(index, ordinal))
   }
 
-  /** Gathers the hits in `ofClass`. */
+  /** Gathers the hits in `scratch`. */
   #addDense(): void {
-    for (const [index, { ofClass, segment: { words } }] of this.#segments.entries()) {
+    for (const [index, { scratch }] of this.#segments.entries()) {
       if (this.#dense[index] === 0) continue
-      Bitset.forEach(ofClass, words, (ordinal) => this.#gathered.push(sealedHit(index, ordinal)))
+      Bitset.forEach(scratch, (ordinal) => this.#gathered.push(sealedHit(index, ordinal)))
     }
   }
 
@@ -148,8 +148,8 @@ export class RelevanceOrder {
 }
 
 /** Moves the intersection of both from `left` to `target`. Returns the count. `target` may be `other`. */
-const takeCommon = (left: Uint32Array, other: Uint32Array, target: Uint32Array, words: number): number => {
-  const count = Bitset.intersection(target, left, other, words)
-  Bitset.subtract(left, target, words)
+const takeCommon = (left: Uint32Array, other: Uint32Array, target: Uint32Array): number => {
+  const count = Bitset.intersection(target, left, other)
+  Bitset.subtract(left, target)
   return count
 }

@@ -22,8 +22,8 @@ export class SegmentHits {
   from = 0
   to = 0
   readonly bits: Uint32Array
-  /** Space for the hits of one class of relevance. */
-  readonly ofClass: Uint32Array
+  /** Space for another set: the members that meet one condition, and later the hits of one class of relevance. */
+  readonly scratch: Uint32Array
   /** The number of sealed members that are hits. */
   sealedCount = 0
   /** The changed members that are hits, in no order. */
@@ -37,8 +37,8 @@ export class SegmentHits {
 
   constructor(segment: Segment) {
     this.segment = segment
-    this.bits = new Uint32Array(segment.words)
-    this.ofClass = new Uint32Array(segment.words)
+    this.bits = Bitset.make(segment.sealed.size)
+    this.scratch = Bitset.make(segment.sealed.size)
   }
 
   get count(): number {
@@ -46,21 +46,21 @@ export class SegmentHits {
   }
 
   bytes(): number {
-    return this.bits.byteLength + this.ofClass.byteLength
+    return this.bits.byteLength + this.scratch.byteLength
   }
 
-  /** Finds the hits. Returns the count. `spare` is a temporary bitset, as long as the longest of any segment. */
-  find(query: CompiledQuery, spare: Uint32Array): number {
+  /** Finds the hits. Returns the count. */
+  find(query: CompiledQuery): number {
     this.walked.fill(NOT_WALKED)
     this.changed = this.segment.changed.find(query.letters, (changed) => matchesChanged(changed, query))
-    this.#findSealed(query, spare)
+    this.#findSealed(query)
     return this.count
   }
 
   /** Writes the hits to `bits` if they are a range. */
   spread(): void {
     if (!this.isRange) return
-    Bitset.fillRange(this.bits, this.segment.words, this.from, this.to)
+    Bitset.fillRange(this.bits, this.from, this.to)
     this.isRange = false
   }
 
@@ -70,118 +70,118 @@ export class SegmentHits {
     this.sealedCount -= 1
   }
 
-  #findSealed(query: CompiledQuery, spare: Uint32Array): void {
+  #findSealed(query: CompiledQuery): void {
     const { sealed } = this.segment
     this.from = query.joinedFrom === -Infinity ? 0 : sealed.rankOf(query.joinedFrom, 0, 0)
     this.to = query.joinedTo === Infinity ? sealed.size : sealed.rankAfter(query.joinedTo)
     this.isRange = true
-    if (this.from < this.to) this.#keepAll(query, spare)
+    if (this.from < this.to) this.#keepAll(query)
     this.sealedCount = this.#countSealed()
   }
 
   #countSealed(): number {
-    return this.isRange ? Math.max(0, this.to - this.from) : Bitset.count(this.bits, this.segment.words)
+    return this.isRange ? Math.max(0, this.to - this.from) : Bitset.count(this.bits)
   }
 
-  #keepAll(query: CompiledQuery, spare: Uint32Array): void {
-    const { gone, sealed, words } = this.segment
-    for (const role of query.roles) this.#keep(sealed.roles.get(role), spare)
-    if (query.sources.length > 0) this.#keepAnyOf(query.sources, sealed.sources, spare)
-    if (query.invites.length > 0) this.#keepAnyOf(query.invites, sealed.invites, spare)
-    if (query.isBot === true) this.#keep(sealed.bots, spare)
+  #keepAll(query: CompiledQuery): void {
+    const { gone, sealed } = this.segment
+    for (const role of query.roles) this.#keep(sealed.roles.get(role))
+    if (query.sources.length > 0) this.#keepAnyOf(query.sources, sealed.sources)
+    if (query.invites.length > 0) this.#keepAnyOf(query.invites, sealed.invites)
+    if (query.isBot === true) this.#keep(sealed.bots)
     if (query.isBot === false) {
       this.spread()
-      sealed.bots.subtractFrom(this.bits, words)
+      sealed.bots.subtractFrom(this.bits)
     }
-    if (query.createdFrom !== -Infinity || query.createdTo !== Infinity) this.#keepCreated(query, spare)
+    if (query.createdFrom !== -Infinity || query.createdTo !== Infinity) this.#keepCreated(query)
     if (gone !== undefined) {
       this.spread()
-      Bitset.subtract(this.bits, gone, words)
+      Bitset.subtract(this.bits, gone)
     }
-    if (query.terms.length > 0) this.#keepText(query, spare)
+    if (query.terms.length > 0) this.#keepText(query)
   }
 
-  #keepBits(bits: Uint32Array): void {
+  /** Keeps the hits that are in `scratch`. */
+  #keepScratch(): void {
     if (this.isRange) {
-      this.bits.set(bits.length === this.bits.length ? bits : bits.subarray(0, this.bits.length))
-      Bitset.keepRange(this.bits, this.segment.words, this.from, this.to)
+      this.bits.set(this.scratch)
+      Bitset.keepRange(this.bits, this.from, this.to)
       this.isRange = false
-    } else Bitset.intersect(this.bits, bits, this.segment.words)
+    } else Bitset.intersect(this.bits, this.scratch)
   }
 
-  #keep(set: OrdinalSet | undefined, spare: Uint32Array): void {
+  #keep(set: OrdinalSet | undefined): void {
     this.spread()
     if (set === undefined) this.bits.fill(0)
-    else set.intersectInto(this.bits, this.segment.words, spare)
+    else set.intersectInto(this.bits, this.scratch)
   }
 
-  #keepAnyOf<A>(wanted: ReadonlyArray<A>, sets: ReadonlyMap<A, OrdinalSet>, spare: Uint32Array): void {
-    const { words } = this.segment
-    spare.fill(0, 0, words)
-    for (const one of wanted) sets.get(one)?.uniteInto(spare, words)
-    this.#keepBits(spare)
+  #keepAnyOf<A>(wanted: ReadonlyArray<A>, sets: ReadonlyMap<A, OrdinalSet>): void {
+    this.scratch.fill(0)
+    for (const one of wanted) sets.get(one)?.uniteInto(this.scratch)
+    this.#keepScratch()
   }
 
-  #keepCreated({ createdFrom, createdTo, epoch }: CompiledQuery, spare: Uint32Array): void {
-    const { sealed: { users }, words } = this.segment
+  #keepCreated({ createdFrom, createdTo, epoch }: CompiledQuery): void {
+    const { users } = this.segment.sealed
     const from = users.rankWhereMade((millis) => createdSecond(millis, epoch) >= createdFrom)
     const to = users.rankWhereMade((millis) => createdSecond(millis, epoch) > createdTo)
-    users.fill(spare, words, from, Math.max(from, to))
-    this.#keepBits(spare)
+    users.fill(this.scratch, from, Math.max(from, to))
+    this.#keepScratch()
   }
 
   /** Keeps the members that have all terms, each in any field, and the user whose id is the query. */
-  #keepText({ termsByLength, user, whole }: CompiledQuery, spare: Uint32Array): void {
-    const { sealed, words } = this.segment
+  #keepText({ termsByLength, user, whole }: CompiledQuery): void {
+    const { sealed } = this.segment
     const ordinal = user === undefined ? -1 : sealed.users.find(user.high, user.low)
     const isUserHit = ordinal !== -1 && this.#isHit(ordinal)
     const unsure: Array<Needle> = []
     for (const [index, term] of termsByLength.entries()) {
-      if (!this.isRange && !Bitset.hasMoreThan(this.bits, words, words / FEW_HITS)) {
+      if (!this.isRange && !Bitset.hasMoreThan(this.bits, this.bits.length / FEW_HITS)) {
         unsure.push(...termsByLength.slice(index))
         break
       }
-      const isExact = this.#collect(term, termsByLength.length === 1, spare, term.text === whole.text)
+      const isExact = this.#collect(term, termsByLength.length === 1, term.text === whole.text)
       if (!isExact) unsure.push(term)
-      this.#keepBits(spare)
+      this.#keepScratch()
     }
     if (unsure.length > 0) this.#verify(unsure)
     if (isUserHit) Bitset.insert(this.bits, ordinal)
   }
 
   /**
-   * Sets `target` to the hits that have, or may have, the term in any field. Returns whether the set is exact. If one
+   * Sets `scratch` to the hits that have, or may have, the term in any field. Returns whether the set is exact. If one
    * field gives an exact set for the only term, candidates of the other fields are verified here; otherwise all hits
    * would have to be verified. With several terms, few candidates are left to verify. If the term is the whole query,
    * notes where its walks ended.
    */
-  #collect(term: Needle, isOnly: boolean, target: Uint32Array, isWhole: boolean): boolean {
-    const { sealed: { trie }, words } = this.segment
+  #collect(term: Needle, isOnly: boolean, isWhole: boolean): boolean {
+    const { scratch, segment: { sealed: { trie } } } = this
     let isRefining = false
     const unsure: Array<{ readonly field: number; readonly from: number; readonly to: number }> = []
     for (let field = 0; field < FIELDS; field += 1) {
       trie.walkBest(rootOf(field, PLACE.anywhere), term.bytes, term.end)
       if (isWhole) this.walked[field] = trie.end
       const { bits, from, isExact, to } = trie
-      if (field === 0 && bits !== undefined) target.set(bits)
-      else if (field === 0) target.fill(0, 0, words)
+      if (field === 0 && bits !== undefined) scratch.set(bits)
+      else if (field === 0) scratch.fill(0)
       if (!isExact) unsure.push({ field, from, to })
       else if (from < to) {
         isRefining = isOnly
-        trie.uniteInto(target, words)
+        trie.uniteInto(scratch)
       }
     }
     for (const { field, from, to } of unsure) {
       for (let at = from; at < to; at += 1) {
         const ordinal = trie.ordinals[at] ?? 0
-        if (!isRefining || this.#isNewHit(ordinal, target, field, term)) Bitset.insert(target, ordinal)
+        if (!isRefining || this.#isNewHit(ordinal, field, term)) Bitset.insert(scratch, ordinal)
       }
     }
     return isRefining || unsure.length === 0
   }
 
-  #isNewHit(ordinal: number, known: Uint32Array, field: number, { bytes, end }: Needle): boolean {
-    return !Bitset.has(known, ordinal) && this.#isHit(ordinal) &&
+  #isNewHit(ordinal: number, field: number, { bytes, end }: Needle): boolean {
+    return !Bitset.has(this.scratch, ordinal) && this.#isHit(ordinal) &&
       this.segment.sealed.contains(field, PLACE.anywhere, ordinal, bytes, end)
   }
 
@@ -191,8 +191,8 @@ export class SegmentHits {
 
   /** Keeps the hits whose text contains all needles. */
   #verify(needles: ReadonlyArray<Needle>): void {
-    const { sealed, words } = this.segment
-    Bitset.forEach(this.bits, words, (ordinal) => {
+    const { sealed } = this.segment
+    Bitset.forEach(this.bits, (ordinal) => {
       if (!needles.every(({ bytes, end }) => sealed.containsInAnyField(ordinal, bytes, end))) {
         Bitset.drop(this.bits, ordinal)
       }

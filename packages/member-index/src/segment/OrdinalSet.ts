@@ -19,7 +19,7 @@ export class OrdinalSet {
       return
     }
     this.#list = new Uint16Array(0)
-    this.#bits = new Uint32Array(Bitset.wordsFor(members))
+    this.#bits = Bitset.make(members)
     for (const ordinal of ordinals) Bitset.insert(this.#bits, ordinal)
   }
 
@@ -28,30 +28,30 @@ export class OrdinalSet {
   }
 
   /** Adds this set to `target`. */
-  uniteInto(target: Uint32Array, words: number): void {
+  uniteInto(target: Uint32Array): void {
     if (this.#bits === undefined) { for (const ordinal of this.#list) Bitset.insert(target, ordinal) }
-    else Bitset.unite(target, this.#bits, words)
+    else Bitset.unite(target, this.#bits)
   }
 
   /** Keeps in `target` only the ordinals of this set. Overwrites `spare`. */
-  intersectInto(target: Uint32Array, words: number, spare: Uint32Array): void {
+  intersectInto(target: Uint32Array, spare: Uint32Array): void {
     if (this.#bits !== undefined) {
-      Bitset.intersect(target, this.#bits, words)
+      Bitset.intersect(target, this.#bits)
       return
     }
-    spare.fill(0, 0, words)
+    spare.fill(0)
     for (const ordinal of this.#list) Bitset.insert(spare, ordinal)
-    Bitset.intersect(target, spare, words)
+    Bitset.intersect(target, spare)
   }
 
   /** Removes this set from `target`. */
-  subtractFrom(target: Uint32Array, words: number): void {
+  subtractFrom(target: Uint32Array): void {
     if (this.#bits === undefined) { for (const ordinal of this.#list) Bitset.drop(target, ordinal) }
-    else Bitset.subtract(target, this.#bits, words)
+    else Bitset.subtract(target, this.#bits)
   }
 
   forEach(visit: (ordinal: number) => void): void {
     for (const ordinal of this.#list) visit(ordinal)
-    if (this.#bits !== undefined) Bitset.forEach(this.#bits, this.#bits.length, visit)
+    if (this.#bits !== undefined) Bitset.forEach(this.#bits, visit)
   }
 }

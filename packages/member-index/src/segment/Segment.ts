@@ -27,14 +27,12 @@ export class Segment {
   /** The lower bound of this segment in join order. Its members are from here up to the next segment's bound. */
   readonly lowest: JoinPlace
   readonly changed = new ChangedMembers()
-  readonly words: number
   #gone: Uint32Array | undefined
   #goneCount = 0
 
   constructor(sealed: SealedSegment, lowest: JoinPlace) {
     this.sealed = sealed
     this.lowest = lowest
-    this.words = Bitset.wordsFor(sealed.size)
   }
 
   get size(): number {
@@ -75,7 +73,7 @@ export class Segment {
   }
 
   #loseOrdinal(ordinal: number): boolean {
-    this.#gone ??= new Uint32Array(this.words)
+    this.#gone ??= Bitset.make(this.sealed.size)
     if (Bitset.has(this.#gone, ordinal)) return false
     Bitset.insert(this.#gone, ordinal)
     this.#goneCount += 1

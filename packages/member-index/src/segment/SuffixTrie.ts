@@ -224,9 +224,9 @@ export class SuffixTrie {
   }
 
   /** Adds the result of the last walk to `target`: the members that have, or may have, the needle. */
-  uniteInto(target: Uint32Array, words: number): void {
+  uniteInto(target: Uint32Array): void {
     if (this.bits !== undefined) {
-      Bitset.unite(target, this.bits, words)
+      Bitset.unite(target, this.bits)
       return
     }
     const { ordinals } = this.#columns

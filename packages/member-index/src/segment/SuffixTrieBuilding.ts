@@ -77,7 +77,7 @@ export class SuffixTrieBuilding {
     this.#fields = fields
     this.#members = text.starts.length - 1
     this.#space = space
-    this.#counted = new Uint32Array(Bitset.wordsFor(this.#members))
+    this.#counted = Bitset.make(this.#members)
     this.#limits = limits
     const timesSmaller = Math.floor(limits.segmentMembers / Math.max(1, this.#members))
     this.#leafEntries = limits.leafEntries * Math.max(1, Math.min(timesSmaller, LARGEST_LEAVES))
@@ -221,7 +221,7 @@ export class SuffixTrieBuilding {
     if ((this.#ordinals - from) * DENSE_SHARE <= this.#members || this.#bitsets.length === NO_BITSET) return NO_BITSET
     this.#counted.fill(0)
     insertAll(this.#counted, this.#space.ordinals, from, this.#ordinals)
-    if (Bitset.count(this.#counted, this.#counted.length) * DENSE_SHARE <= this.#members) return NO_BITSET
+    if (Bitset.count(this.#counted) * DENSE_SHARE <= this.#members) return NO_BITSET
     this.#bitsets.push(this.#counted.slice())
     return this.#bitsets.length - 1
   }
@@ -242,7 +242,7 @@ export class SuffixTrieBuilding {
   /** Returns the trie, with its columns cut to their length. */
   #trie(): SuffixTrie {
     const inner = this.#inner.values.subarray(0, this.#inner.length)
-    const isInner = new Uint32Array(Bitset.wordsFor(this.#start.length))
+    const isInner = Bitset.make(this.#start.length)
     for (const node of inner) Bitset.insert(isInner, node)
     const innerBefore = setBefore(isInner)
     const firstChild = new Uint32Array(inner.length)

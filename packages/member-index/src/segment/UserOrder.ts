@@ -28,7 +28,7 @@ export class UserOrder {
     this.ordinals = ordinals
     this.#ids = ids
     this.#partSize = Math.ceil(ordinals.length / PARTS)
-    const bits = new Uint32Array(Bitset.wordsFor(ordinals.length))
+    const bits = Bitset.make(ordinals.length)
     this.#before = Array.from({ length: PARTS }, (_, part) => {
       for (const ordinal of ordinals.subarray(part * this.#partSize, (part + 1) * this.#partSize)) {
         Bitset.insert(bits, ordinal)
@@ -67,18 +67,18 @@ export class UserOrder {
   }
 
   /** Sets `target` to the members from one rank to another (exclusive). */
-  fill(target: Uint32Array, words: number, from: number, to: number): void {
-    target.fill(0, 0, words)
-    this.#flip(target, words, from)
-    this.#flip(target, words, to)
+  fill(target: Uint32Array, from: number, to: number): void {
+    target.fill(0)
+    this.#flip(target, from)
+    this.#flip(target, to)
   }
 
   /** Adds the members before this rank, or removes them again. */
-  #flip(target: Uint32Array, words: number, rank: number): void {
+  #flip(target: Uint32Array, rank: number): void {
     const nearest = Math.round(rank / Math.max(1, this.#partSize))
     const before = this.#before[nearest - 1]
     if (before !== undefined) {
-      for (let index = 0; index < words; index += 1) target[index] = (target[index] ?? 0) ^ (before[index] ?? 0)
+      for (let index = 0; index < target.length; index += 1) target[index] = (target[index] ?? 0) ^ (before[index] ?? 0)
     }
     const edge = Math.min(nearest * this.#partSize, this.ordinals.length)
     for (let at = Math.min(rank, edge); at < Math.max(rank, edge); at += 1) {
