@@ -4,10 +4,10 @@ import type { IndexedMember } from "./IndexedMember.ts"
 import type { IndexLimits } from "./IndexLimits.ts"
 import { compile, type CompiledQuery } from "./search/CompiledQuery.ts"
 import * as FewRanks from "./search/FewRanks.ts"
-import { FirstRanks } from "./search/FirstRanks.ts"
-import { HitNumbers } from "./search/HitNumbers.ts"
+import * as FirstRanks from "./search/FirstRanks.ts"
 import { pageByJoining } from "./search/JoinedOrder.ts"
-import { RelevanceOrder } from "./search/RelevanceOrder.ts"
+import * as RelevanceOrder from "./search/RelevanceOrder.ts"
+import { SearchHits } from "./search/SearchHits.ts"
 import { SegmentHits } from "./search/SegmentHits.ts"
 import { Selection } from "./search/Selection.ts"
 import { placeOf } from "./segment/ChangedMember.ts"
@@ -71,23 +71,14 @@ export class MemberIndex {
 
   #pageByRelevance(query: CompiledQuery, total: number, from: number, to: number): ReadonlyArray<UserId> {
     for (const hits of this.#segments) hits.spread()
-    const hitNumbers = new HitNumbers(this.#segments, query)
-    return this.#hitsByRelevance(query, hitNumbers, total, from, to).map((hit) => hitNumbers.userId(hit))
-  }
-
-  #hitsByRelevance(
-    query: CompiledQuery,
-    hitNumbers: HitNumbers,
-    total: number,
-    from: number,
-    to: number
-  ): ReadonlyArray<number> {
-    if (total <= this.#segments.length * this.#limits.fewHits) {
-      return FewRanks.take(this.#segments, query, hitNumbers, from, to)
-    }
-    return to <= this.#limits.firstRanks
-      ? new FirstRanks(this.#segments, query, hitNumbers, this.#selection).take(to).slice(from)
-      : new RelevanceOrder(this.#segments, query, hitNumbers, this.#selection).take(from, to)
+    const hits = new SearchHits(this.#segments, query, this.#selection)
+    const isFew = total <= this.#segments.length * this.#limits.fewHits
+    const page = isFew
+      ? FewRanks.take(hits, from, to)
+      : to <= this.#limits.firstRanks
+      ? FirstRanks.take(hits, to).slice(from)
+      : RelevanceOrder.take(hits, from, to)
+    return page.map((hit) => hits.userId(hit))
   }
 
   /** Inserts or updates the member. The next search sees the change. */

@@ -2,29 +2,11 @@ import * as Bitset from "../segment/Bitset.ts"
 import { END, MAX_SHORT_LENGTH, shortLength } from "../segment/EncodedText.ts"
 import { FIELDS, PLACE, type Place, rootOf } from "../segment/TrieRoots.ts"
 import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
-import { FIT, type Fit } from "./Relevance.ts"
+import type { WholeFit } from "./Relevance.ts"
 import { NOT_WALKED, type SegmentHits } from "./SegmentHits.ts"
-
-/**
- * The place of each fit in the suffix trie: where in the field the whole query begins, and whether it must reach the field's
- * end.
- */
-export interface FitPlace {
-  readonly place: Place
-  readonly isToTheEnd: boolean
-}
-
-/** By fit; none for fits that have no place in the trie. */
-export const FIT_PLACES: { readonly [fit: number]: FitPlace } = {
-  [FIT.equal]: { place: PLACE.fieldStart, isToTheEnd: true },
-  [FIT.prefix]: { place: PLACE.fieldStart, isToTheEnd: false },
-  [FIT.wordPrefix]: { place: PLACE.wordStart, isToTheEnd: false },
-  [FIT.inside]: { place: PLACE.anywhere, isToTheEnd: false }
-}
 
 /** The result of a walk to a class in the trie: the members of the class, or candidates if the walk is not exact. */
 export interface ClassCandidates {
-  readonly place: Place
   /** The end of the part of the needle that the candidates may contain. */
   readonly end: number
   /** The short lengths of the fields. */
@@ -32,16 +14,13 @@ export interface ClassCandidates {
   readonly longest: number
 }
 
-/** Walks the segment's trie to the class. Undefined for a class that has no place in the trie. */
+/** Walks the segment's trie to the members who have the whole query there in the field. */
 export const walkClass = (
   hits: SegmentHits,
-  { whole }: CompiledQuery,
-  fit: Fit,
+  whole: Needle,
+  { isToTheEnd, place }: WholeFit,
   field: number
-): ClassCandidates | undefined => {
-  const found = FIT_PLACES[fit]
-  if (found === undefined) return undefined
-  const { isToTheEnd, place } = found
+): ClassCandidates => {
   const { sealed: { trie } } = hits.segment
   if (place === PLACE.wordStart) trie.walk(rootOf(field, place), whole.bytes, 0, whole.end)
   else walkOnce(hits, whole, field, place)
@@ -49,7 +28,6 @@ export const walkClass = (
   // No longer inside a field: a query may begin with the second half of the field's first character.
   const shortest = shortLength(whole.length)
   return {
-    place,
     end: isToTheEnd ? whole.end + 1 : whole.end,
     shortest,
     longest: isToTheEnd ? shortest : MAX_SHORT_LENGTH

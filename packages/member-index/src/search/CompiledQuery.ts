@@ -9,7 +9,6 @@ import { halvesOf } from "../segment/UserIdHalves.ts"
 
 /** A text to search for. */
 export interface Needle {
-  readonly text: string
   /** The text's bytes, followed by `END`. */
   readonly bytes: Uint8Array
   /** The number of bytes without `END`. */
@@ -53,7 +52,7 @@ const needle = (text: string): Needle => {
   const bytes = new Uint8Array(text.length * BYTES_PER_UNIT + 1)
   const end = encodeInto(bytes, 0, text)
   bytes[end] = END
-  return { text, bytes, end, length: codePointLength(text), letters: letterBits(bytes, end) }
+  return { bytes, end, length: codePointLength(text), letters: letterBits(bytes, end) }
 }
 
 const isUserId = Schema.is(UserId)

@@ -1,6 +1,5 @@
-import { isWordStart } from "@community-messaging/domain/member-search/MemberText"
-import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
-import type { IndexedMember } from "../IndexedMember.ts"
+import { contains, fieldStart } from "../segment/EncodedText.ts"
+import { FIELDS, PLACE, type Place } from "../segment/TrieRoots.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
 
 /*
@@ -8,58 +7,41 @@ import type { CompiledQuery } from "./CompiledQuery.ts"
  * field. Within a class, the shorter field is better, then the smaller user id (`MemberMatch.relevance`).
  */
 
-export const FIT = { userId: 0, equal: 1, prefix: 2, wordPrefix: 3, inside: 4, scatteredTerms: 5 } as const
-export type Fit = typeof FIT[keyof typeof FIT]
-
-const FITS: ReadonlyArray<Fit> = [FIT.equal, FIT.prefix, FIT.wordPrefix, FIT.inside, FIT.scatteredTerms]
-const FIELDS = [0, 1, 2] as const
-
-export interface RelevanceClass {
-  readonly fit: Fit
-  readonly field: number
-  readonly number: number
+/** Where in the field the whole query begins, and whether it must reach the field's end. */
+export interface WholeFit {
+  readonly place: Place
+  readonly isToTheEnd: boolean
 }
 
-const classNumber = (fit: Fit, field: number): number => fit * FIELDS.length + field
+export interface RelevanceClass {
+  /** With single terms, the field has at least one of them. */
+  readonly fit: "user id" | WholeFit | "single terms"
+  readonly field: number
+}
 
-/** The class of the user whose id is the query. */
-const USER_CLASS: RelevanceClass = { fit: FIT.userId, field: 0, number: classNumber(FIT.userId, 0) }
+const FITS: ReadonlyArray<RelevanceClass["fit"]> = [
+  { place: PLACE.fieldStart, isToTheEnd: true },
+  { place: PLACE.fieldStart, isToTheEnd: false },
+  { place: PLACE.wordStart, isToTheEnd: false },
+  { place: PLACE.anywhere, isToTheEnd: false },
+  "single terms"
+]
 
 /** All classes, best first. */
 export const CLASSES: ReadonlyArray<RelevanceClass> = [
-  USER_CLASS,
-  ...FITS.flatMap((fit) => FIELDS.map((field) => ({ fit, field, number: classNumber(fit, field) })))
+  { fit: "user id", field: 0 },
+  ...FITS.flatMap((fit) => Array.from({ length: FIELDS }, (_, field) => ({ fit, field })))
 ]
 
-const occursAtWordStart = (text: string, query: string): boolean => {
-  for (let at = text.indexOf(query); at !== -1; at = text.indexOf(query, at + 1)) {
-    if (isWordStart(text, at)) return true
-  }
-  return false
-}
-
-const fitOf = (text: string, query: string): Fit => {
-  if (text === query) return FIT.equal
-  if (text.startsWith(query)) return FIT.prefix
-  if (occursAtWordStart(text, query)) return FIT.wordPrefix
-  return text.includes(query) ? FIT.inside : FIT.scatteredTerms
-}
-
-const textOf = (member: IndexedMember, field: number): string =>
-  (field === 0 ? member.usernameText : field === 1 ? member.globalNameText : member.nicknameText) ?? ""
-
-/** Returns the class of a member that matches the query. */
-export const classOf = (member: IndexedMember, query: CompiledQuery): number => {
-  if (member.userId === query.user?.userId) return USER_CLASS.number
-  let best = Infinity
-  for (const field of FIELDS) {
-    const text = textOf(member, field)
-    if (query.terms.some((term) => text.includes(term.text))) {
-      best = Math.min(best, classNumber(fitOf(text, query.whole.text), field))
-    }
-  }
-  return best
-}
-
-/** Returns the length of the field in code points. */
-export const lengthOfField = (member: IndexedMember, field: number): number => codePointLength(textOf(member, field))
+/**
+ * Returns the place in `CLASSES` of a member that matches the query. `text` has the member's fields, each ending with `END`;
+ * `isUser` says whether its id is the query.
+ */
+export const classOf = (text: Uint8Array, isUser: boolean, { terms, whole }: CompiledQuery): number =>
+  CLASSES.findIndex(({ field, fit }) => {
+    if (fit === "user id") return isUser
+    const start = fieldStart(text, 0, field)
+    return fit === "single terms"
+      ? terms.some(({ bytes, end }) => contains(text, start, PLACE.anywhere, bytes, end))
+      : contains(text, start, fit.place, whole.bytes, fit.isToTheEnd ? whole.end + 1 : whole.end)
+  })

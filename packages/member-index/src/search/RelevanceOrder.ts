@@ -1,11 +1,8 @@
 import * as Bitset from "../segment/Bitset.ts"
-import type { WordColumn } from "../segment/GrowingColumn.ts"
-import { type ClassCandidates, collectScattered, walkClass } from "./ClassWalk.ts"
-import type { CompiledQuery } from "./CompiledQuery.ts"
-import { type HitNumbers, sealedHit } from "./HitNumbers.ts"
-import { CLASSES, FIT, type RelevanceClass } from "./Relevance.ts"
+import { collectScattered, walkClass } from "./ClassWalk.ts"
+import { CLASSES, type RelevanceClass, type WholeFit } from "./Relevance.ts"
+import { sealedHit, type SearchHits } from "./SearchHits.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
-import type { Selection } from "./Selection.ts"
 
 /*
  * Ranks by relevance at any depth. The classes of relevance are processed from the best on. The members of a class come
@@ -19,137 +16,98 @@ const FEW_ENTRIES = 256
 
 const SHORT_LENGTHS = 256
 
-/** The computation of one page. Used once. */
-export class RelevanceOrder {
-  readonly #segments: ReadonlyArray<SegmentHits>
-  readonly #query: CompiledQuery
-  readonly #hitNumbers: HitNumbers
-  readonly #selection: Selection
-  /** The hits of the current class. */
-  readonly #gathered: WordColumn
-  /** By segment: the number of hits of the current class that are in `scratch` instead. */
-  readonly #dense: Uint32Array
-
-  constructor(
-    segments: ReadonlyArray<SegmentHits>,
-    query: CompiledQuery,
-    hitNumbers: HitNumbers,
-    selection: Selection
-  ) {
-    this.#segments = segments
-    this.#query = query
-    this.#hitNumbers = hitNumbers
-    this.#selection = selection
-    this.#gathered = selection.gathered
-    this.#dense = new Uint32Array(segments.length)
-  }
-
-  /** Returns the hits at these ranks, best first. Consumes the hits of the segments. */
-  take(from: number, to: number): ReadonlyArray<number> {
-    const taken: Array<number> = []
-    let better = 0
-    for (const relevanceClass of CLASSES) {
-      const size = this.#gather(relevanceClass)
-      if (better + size > from) {
-        this.#addDense()
-        taken.push(
-          ...this.#select(relevanceClass.field, Math.max(from - better, 0), Math.min(to - better, size))
-        )
+/** Returns the hits at these ranks, best first. Consumes the hits of the segments. */
+export const take = (hits: SearchHits, from: number, to: number): ReadonlyArray<number> => {
+  const { gathered } = hits.selection
+  const taken: Array<number> = []
+  let better = 0
+  for (const [place, relevanceClass] of CLASSES.entries()) {
+    gathered.length = 0
+    for (const hit of hits.changed[place] ?? []) gathered.push(hit)
+    const dense = hits.segments.map((inSegment, index) =>
+      inSegment.sealedCount === 0 ? 0 : takeIn(inSegment, index, relevanceClass, hits)
+    )
+    const size = dense.reduce((sum, count) => sum + count, gathered.length)
+    if (better + size > from) {
+      for (const [index, { scratch }] of hits.segments.entries()) {
+        if (dense[index] !== 0) Bitset.forEach(scratch, (ordinal) => gathered.push(sealedHit(index, ordinal)))
       }
-      better += size
-      if (better >= to) break
+      taken.push(...ranked(hits, relevanceClass.field, Math.max(from - better, 0), Math.min(to - better, size)))
     }
-    return taken
+    better += size
+    if (better >= to) break
   }
-
-  /** Takes the hits of the class from the remaining hits. Returns the count. */
-  #gather(relevanceClass: RelevanceClass): number {
-    this.#gathered.length = 0
-    let dense = 0
-    for (const [index, hits] of this.#segments.entries()) {
-      this.#hitNumbers.forEachChanged(index, relevanceClass.number, (hit) => this.#gathered.push(hit))
-      const count = hits.sealedCount === 0 ? 0 : this.#take(hits, index, relevanceClass)
-      this.#dense[index] = count
-      dense += count
-    }
-    return dense + this.#gathered.length
-  }
-
-  /** Takes the hits of a segment. Returns the number of hits in `scratch`; the others are gathered. */
-  #take(hits: SegmentHits, index: number, { field, fit }: RelevanceClass): number {
-    const { sealed: { users } } = hits.segment
-    if (fit === FIT.userId) {
-      const { user } = this.#query
-      const ordinal = user === undefined ? -1 : users.find(user.high, user.low)
-      if (ordinal !== -1) this.#takeOne(hits, index, ordinal)
-      return 0
-    }
-    const candidates = walkClass(hits, this.#query, fit, field)
-    if (candidates !== undefined) return this.#takeFound(hits, index, field, candidates)
-    collectScattered(hits, this.#query, field)
-    return takeCommon(hits.bits, hits.scratch, hits.scratch)
-  }
-
-  /** Takes the hits in the result of the last walk of the segment's trie. */
-  #takeFound(hits: SegmentHits, index: number, field: number, { end, place }: ClassCandidates): number {
-    const { sealed } = hits.segment
-    const { bits, from, isExact, ordinals, to } = sealed.trie
-    if (bits !== undefined) return takeCommon(hits.bits, bits, hits.scratch)
-    if (isExact && to - from > FEW_ENTRIES) {
-      hits.scratch.fill(0)
-      sealed.trie.uniteInto(hits.scratch)
-      return takeCommon(hits.bits, hits.scratch, hits.scratch)
-    }
-    for (let at = from; at < to; at += 1) {
-      const ordinal = ordinals[at] ?? 0
-      if (!Bitset.has(hits.bits, ordinal)) continue
-      if (isExact || sealed.contains(field, place, ordinal, this.#query.whole.bytes, end)) {
-        this.#takeOne(hits, index, ordinal)
-      }
-    }
-    return 0
-  }
-
-  #takeOne(hits: SegmentHits, index: number, ordinal: number): void {
-    if (!Bitset.has(hits.bits, ordinal)) return
-    Bitset.drop(hits.bits, ordinal)
-    this.#gathered.push(sealedHit(index, ordinal))
-  }
-
-  /** Gathers the hits in `scratch`. */
-  #addDense(): void {
-    for (const [index, { scratch }] of this.#segments.entries()) {
-      if (this.#dense[index] === 0) continue
-      Bitset.forEach(scratch, (ordinal) => this.#gathered.push(sealedHit(index, ordinal)))
-    }
-  }
-
-  /** Returns the hits at the ranks, in order. Compares only hits with the lengths at these ranks. */
-  #select(field: number, from: number, to: number): ReadonlyArray<number> {
-    const hits = this.#gathered.values.subarray(0, this.#gathered.length)
-    const ends = new Uint32Array(SHORT_LENGTHS)
-    for (const hit of hits) {
-      const length = this.#hitNumbers.shortLength(hit, field)
-      ends[length] = (ends[length] ?? 0) + 1
-    }
-    for (let length = 1; length < SHORT_LENGTHS; length += 1) {
-      ends[length] = (ends[length] ?? 0) + (ends[length - 1] ?? 0)
-    }
-    const shortest = ends.findIndex((end) => end > from)
-    const longest = ends.findIndex((end) => end >= to)
-    const shorter = ends[shortest - 1] ?? 0
-    this.#selection.clear()
-    for (const hit of hits) {
-      const length = this.#hitNumbers.shortLength(hit, field)
-      if (length >= shortest && length <= longest) this.#hitNumbers.addTo(this.#selection, hit, field)
-    }
-    return this.#selection.ranks(from - shorter, to - shorter)
-  }
+  return taken
 }
 
-/** Moves the intersection of both from `left` to `target`. Returns the count. `target` may be `other`. */
-const takeCommon = (left: Uint32Array, other: Uint32Array, target: Uint32Array): number => {
-  const count = Bitset.intersection(target, left, other)
-  Bitset.subtract(left, target)
+/**
+ * Takes the hits of the class from the remaining hits of the segment with this index. Returns the number of those in
+ * `scratch`; the others are gathered.
+ */
+const takeIn = (inSegment: SegmentHits, index: number, { field, fit }: RelevanceClass, hits: SearchHits): number => {
+  const takeOne = (ordinal: number): void => {
+    Bitset.drop(inSegment.bits, ordinal)
+    hits.selection.gathered.push(sealedHit(index, ordinal))
+  }
+  if (fit === "single terms") {
+    collectScattered(inSegment, hits.query, field)
+    return takeCommon(inSegment, inSegment.scratch)
+  }
+  if (fit !== "user id") return takeCandidates(inSegment, fit, field, hits, takeOne)
+  if (inSegment.userOrdinal !== -1) takeOne(inSegment.userOrdinal)
+  return 0
+}
+
+const takeCandidates = (
+  inSegment: SegmentHits,
+  fit: WholeFit,
+  field: number,
+  { query: { whole } }: SearchHits,
+  takeOne: (ordinal: number) => void
+): number => {
+  const { end } = walkClass(inSegment, whole, fit, field)
+  const { scratch, segment: { sealed } } = inSegment
+  const { bits, from, isExact, ordinals, to } = sealed.trie
+  if (bits !== undefined) return takeCommon(inSegment, bits)
+  if (isExact && to - from > FEW_ENTRIES) {
+    scratch.fill(0)
+    sealed.trie.uniteInto(scratch)
+    return takeCommon(inSegment, scratch)
+  }
+  for (let at = from; at < to; at += 1) {
+    const ordinal = ordinals[at] ?? 0
+    if (!Bitset.has(inSegment.bits, ordinal)) continue
+    if (isExact || sealed.contains(field, fit.place, ordinal, whole.bytes, end)) takeOne(ordinal)
+  }
+  return 0
+}
+
+/** Moves the hits in the set to `scratch`, which may be the set. Returns the count. */
+const takeCommon = ({ bits, scratch }: SegmentHits, set: Uint32Array): number => {
+  const count = Bitset.intersection(scratch, bits, set)
+  Bitset.subtract(bits, scratch)
   return count
+}
+
+/** Returns the gathered hits at the ranks, in order. Compares only hits with the lengths at these ranks. */
+const ranked = (hits: SearchHits, field: number, from: number, to: number): ReadonlyArray<number> => {
+  const { selection } = hits
+  const gathered = selection.gathered.values.subarray(0, selection.gathered.length)
+  const ends = new Uint32Array(SHORT_LENGTHS)
+  for (const hit of gathered) {
+    const length = hits.shortLength(hit, field)
+    ends[length] = (ends[length] ?? 0) + 1
+  }
+  for (let length = 1; length < SHORT_LENGTHS; length += 1) {
+    ends[length] = (ends[length] ?? 0) + (ends[length - 1] ?? 0)
+  }
+  const shortest = ends.findIndex((end) => end > from)
+  const longest = ends.findIndex((end) => end >= to)
+  const shorter = ends[shortest - 1] ?? 0
+  selection.clear()
+  for (const hit of gathered) {
+    const length = hits.shortLength(hit, field)
+    if (length >= shortest && length <= longest) hits.select(hit, field)
+  }
+  return selection.ranks(from - shorter, to - shorter)
 }

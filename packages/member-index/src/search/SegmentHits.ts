@@ -26,6 +26,8 @@ export class SegmentHits {
   readonly scratch: Uint32Array
   /** The number of sealed members that are hits. */
   sealedCount = 0
+  /** The sealed hit whose user id is the query; -1 if there is none. */
+  userOrdinal = -1
   /** The changed members that are hits, in no order. */
   changed: ReadonlyArray<ChangedMember> = []
 
@@ -75,6 +77,7 @@ export class SegmentHits {
     this.from = query.joinedFrom === -Infinity ? 0 : sealed.rankOf(query.joinedFrom, 0, 0)
     this.to = query.joinedTo === Infinity ? sealed.size : sealed.rankAfter(query.joinedTo)
     this.isRange = true
+    this.userOrdinal = -1
     if (this.from < this.to) this.#keepAll(query)
     this.sealedCount = this.#countSealed()
   }
@@ -134,19 +137,19 @@ export class SegmentHits {
   #keepText({ termsByLength, user, whole }: CompiledQuery): void {
     const { sealed } = this.segment
     const ordinal = user === undefined ? -1 : sealed.users.find(user.high, user.low)
-    const isUserHit = ordinal !== -1 && this.#isHit(ordinal)
+    if (ordinal !== -1 && this.#isHit(ordinal)) this.userOrdinal = ordinal
     const unsure: Array<Needle> = []
     for (const [index, term] of termsByLength.entries()) {
       if (!this.isRange && !Bitset.hasMoreThan(this.bits, this.bits.length / FEW_HITS)) {
         unsure.push(...termsByLength.slice(index))
         break
       }
-      const isExact = this.#collect(term, termsByLength.length === 1, term.text === whole.text)
+      const isExact = this.#collect(term, termsByLength.length === 1, term.end === whole.end)
       if (!isExact) unsure.push(term)
       this.#keepScratch()
     }
     if (unsure.length > 0) this.#verify(unsure)
-    if (isUserHit) Bitset.insert(this.bits, ordinal)
+    if (this.userOrdinal !== -1) Bitset.insert(this.bits, this.userOrdinal)
   }
 
   /**

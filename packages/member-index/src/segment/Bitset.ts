@@ -64,7 +64,8 @@ export const count = (bits: Uint32Array): number => {
 /** Returns whether more bits than the limit are set. Stops as soon as they are. */
 export const hasMoreThan = (bits: Uint32Array, limit: number): boolean => {
   let total = 0
-  for (const word of bits) {
+  for (let index = 0; index < bits.length; index += 1) {
+    const word = bits[index] ?? 0
     if (word === 0) continue
     total += countWord(word)
     if (total > limit) return true

@@ -1,5 +1,5 @@
 import type { IndexedMember } from "../IndexedMember.ts"
-import { BYTES_PER_UNIT, encodeInto, END, letterBits } from "./EncodedText.ts"
+import { BYTES_PER_UNIT, encodeInto, END, fieldStart, lengthAt, letterBits } from "./EncodedText.ts"
 import { halvesOf } from "./UserIdHalves.ts"
 
 /** A member that was added or changed after its segment was sealed. */
@@ -41,6 +41,9 @@ export const changedMember = (
     rank: rankOf(member.joinedAt, high, low)
   }
 }
+
+/** Returns the length of the field in code points. */
+export const lengthOf = ({ text }: ChangedMember, field: number): number => lengthAt(text, fieldStart(text, 0, field))
 
 /** Returns the member's place in join order. */
 export const placeOf = ({ high, low, member }: ChangedMember) => ({ joinedAt: member.joinedAt, high, low })

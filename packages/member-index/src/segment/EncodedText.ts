@@ -1,3 +1,5 @@
+import { PLACE, type Place } from "./TrieRoots.ts"
+
 /*
  * Text as bytes. Each UTF-16 unit is encoded separately, as UTF-8 encodes a code point (CESU-8). So a text contains
  * another exactly if its bytes contain the other's bytes, halves of surrogate pairs included, like `String.includes`. A
@@ -76,9 +78,8 @@ export const MAX_SHORT_LENGTH = 255
 /** Returns the length as a byte: 255 means 255 or more. */
 export const shortLength = (length: number): number => Math.min(length, MAX_SHORT_LENGTH)
 
-/** Returns the full length of a short length. If it is 255, counts the field that begins at `start`. */
-export const fullLength = (short: number, bytes: Uint8Array, start: number): number => {
-  if (short < MAX_SHORT_LENGTH) return short
+/** Returns the length in code points of the field that begins at `start`. */
+export const lengthAt = (bytes: Uint8Array, start: number): number => {
   let length = 0
   let isAfterHigh = false
   for (let at = start; bytes[at] !== END; at += 1) {
@@ -108,6 +109,18 @@ export const matchesAt = (text: Uint8Array, at: number, needle: Uint8Array, end:
     if (text[at + index] !== needle[index]) return false
   }
   return true
+}
+
+/** Returns whether the field that begins at `start` has the bytes of the needle up to `end` at this kind of place. */
+export const contains = (text: Uint8Array, start: number, place: Place, needle: Uint8Array, end: number): boolean => {
+  if (place === PLACE.fieldStart) return matchesAt(text, start, needle, end)
+  const first = needle[0]
+  for (let at = start; text[at] !== END; at += 1) {
+    if (text[at] === first && matchesAt(text, at, needle, end)) {
+      if (place === PLACE.anywhere || isWordStart(text, start, at)) return true
+    }
+  }
+  return false
 }
 
 /** Returns whether the bytes of the needle up to `end` occur in the text from `from` to `to`. */

@@ -1,9 +1,9 @@
 import type { RoleId } from "@community-messaging/domain/guild/Role"
-import { END, fieldStart, fullLength, isWordStart, matchesAt, MAX_SHORT_LENGTH, occursIn } from "./EncodedText.ts"
+import { contains, fieldStart, lengthAt, MAX_SHORT_LENGTH, occursIn } from "./EncodedText.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
 import type { SegmentText } from "./SuffixSorting.ts"
 import type { SuffixTrie } from "./SuffixTrie.ts"
-import { PLACE, type Place } from "./TrieRoots.ts"
+import type { Place } from "./TrieRoots.ts"
 import { compareHalves } from "./UserIdHalves.ts"
 import type { UserIdColumns, UserOrder } from "./UserOrder.ts"
 
@@ -76,7 +76,7 @@ export class SealedSegment {
   /** Returns the length of the field in code points. */
   lengthOf(field: number, ordinal: number): number {
     const short = this.lengths[field]?.[ordinal] ?? 0
-    return short < MAX_SHORT_LENGTH ? short : fullLength(short, this.#text, this.#fieldStart(field, ordinal))
+    return short < MAX_SHORT_LENGTH ? short : lengthAt(this.#text, this.#fieldStart(field, ordinal))
   }
 
   /** Returns the ordinal of the first member at or after this time and user id in join order. */
@@ -103,17 +103,7 @@ export class SealedSegment {
 
   /** Returns whether the field has the bytes of the needle up to `end` at this kind of place. */
   contains(field: number, place: Place, ordinal: number, needle: Uint8Array, end: number): boolean {
-    const text = this.#text
-    const start = this.#fieldStart(field, ordinal)
-    if (place === PLACE.fieldStart) return matchesAt(text, start, needle, end)
-    const first = needle[0]
-    for (let at = start;; at += 1) {
-      const byte = text[at]
-      if (byte === END) return false
-      if (byte === first && matchesAt(text, at, needle, end)) {
-        if (place === PLACE.anywhere || isWordStart(text, start, at)) return true
-      }
-    }
+    return contains(this.#text, this.#fieldStart(field, ordinal), place, needle, end)
   }
 
   /** Returns whether any field has the bytes of the needle up to `end`. */

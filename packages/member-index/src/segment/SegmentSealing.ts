@@ -1,6 +1,6 @@
 import type { IndexLimits } from "../IndexLimits.ts"
 import { CollectedMembers, type Having } from "./CollectedMembers.ts"
-import { fieldStart, fullLength } from "./EncodedText.ts"
+import { fieldStart, lengthAt } from "./EncodedText.ts"
 import { type FieldLengths, orderByLength } from "./LengthOrder.ts"
 import { OrdinalSet } from "./OrdinalSet.ts"
 import * as RadixOrder from "./RadixOrder.ts"
@@ -33,8 +33,7 @@ export function* seal(
   const fields: Array<FieldLengths> = []
   for (const [field, column] of members.lengths.entries()) {
     const short = column.values.slice(0, size)
-    const lengthOf = (ordinal: number) =>
-      fullLength(short[ordinal] ?? 0, text.bytes, fieldStart(text.bytes, text.starts[ordinal] ?? 0, field))
+    const lengthOf = (ordinal: number) => lengthAt(text.bytes, fieldStart(text.bytes, text.starts[ordinal] ?? 0, field))
     fields.push({ short, order: orderByLength(short, users.ordinals, lengthOf) })
     yield
   }
