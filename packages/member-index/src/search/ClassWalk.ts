@@ -1,9 +1,9 @@
 import * as Bitset from "../segment/Bitset.ts"
-import { END, MAX_SHORT_LENGTH, shortLength } from "../segment/EncodedText.ts"
-import { FIELDS, PLACE, type Place, rootOf } from "../segment/TrieRoots.ts"
+import { MAX_SHORT_LENGTH, shortLength } from "../segment/EncodedText.ts"
+import { PLACE, rootOf } from "../segment/TrieRoots.ts"
 import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
 import type { WholeFit } from "./Relevance.ts"
-import { NOT_WALKED, type SegmentHits } from "./SegmentHits.ts"
+import type { SegmentHits } from "./SegmentHits.ts"
 
 /** The result of a walk to a class in the trie: the members of the class, or candidates if the walk is not exact. */
 export interface ClassCandidates {
@@ -21,36 +21,13 @@ export const walkClass = (
   { isToTheEnd, place }: WholeFit,
   field: number
 ): ClassCandidates => {
-  const { sealed: { trie } } = hits.segment
-  if (place === PLACE.wordStart) trie.walk(rootOf(field, place), whole.bytes, 0, whole.end)
-  else walkOnce(hits, whole, field, place)
-  if (isToTheEnd) trie.walkOn(END)
+  const { trie } = hits.segment.sealed
+  const end = isToTheEnd ? whole.end + 1 : whole.end
+  if (place === PLACE.anywhere) trie.walkBest(rootOf(field, place), whole.bytes, end)
+  else trie.walk(rootOf(field, place), whole.bytes, 0, end)
   // No longer inside a field: a query may begin with the second half of the field's first character.
   const shortest = shortLength(whole.length)
-  return {
-    end: isToTheEnd ? whole.end + 1 : whole.end,
-    shortest,
-    longest: isToTheEnd ? shortest : MAX_SHORT_LENGTH
-  }
-}
-
-/** Walks the whole query from a place that several classes or the hits themselves need as well. */
-const walkOnce = (
-  { segment: { sealed: { trie } }, walked }: SegmentHits,
-  { bytes, end }: Needle,
-  field: number,
-  place: Place
-): void => {
-  const slot = place === PLACE.anywhere ? field : FIELDS + field
-  const known = walked[slot] ?? NOT_WALKED
-  if (known !== NOT_WALKED) {
-    trie.goTo(known)
-    return
-  }
-  const root = rootOf(field, place)
-  if (place === PLACE.anywhere) trie.walkBest(root, bytes, end)
-  else trie.walk(root, bytes, 0, end)
-  walked[slot] = trie.end
+  return { end, shortest, longest: isToTheEnd ? shortest : MAX_SHORT_LENGTH }
 }
 
 /** Sets `scratch` to the hits of the segment that have at least one of the terms in the field. */

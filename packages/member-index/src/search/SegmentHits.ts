@@ -12,9 +12,6 @@ import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
  * conditions have excluded most of them ("filter and refine").
  */
 
-/** In `SegmentHits.walked`: no walk of the query there yet. */
-export const NOT_WALKED = -2
-
 export class SegmentHits {
   readonly segment: Segment
   /** Whether the hits are all sealed members from `from` to `to`. Then `bits` is not used. */
@@ -30,12 +27,6 @@ export class SegmentHits {
   userOrdinal = -1
   /** The changed members that are hits, in no order. */
   changed: ReadonlyArray<ChangedMember> = []
-
-  /**
-   * By field: where the walks of the whole query ended in the segment's trie, so that each is walked once. First those
-   * from any place, then those from the field's start.
-   */
-  readonly walked = new Int32Array(2 * FIELDS)
 
   constructor(segment: Segment) {
     this.segment = segment
@@ -53,7 +44,6 @@ export class SegmentHits {
 
   /** Finds the hits. Returns the count. */
   find(query: CompiledQuery): number {
-    this.walked.fill(NOT_WALKED)
     this.changed = this.segment.changed.find(query.letters, (changed) => matchesChanged(changed, query))
     this.#findSealed(query)
     return this.count
@@ -134,7 +124,7 @@ export class SegmentHits {
   }
 
   /** Keeps the members that have all terms, each in any field, and the user whose id is the query. */
-  #keepText({ termsByLength, user, whole }: CompiledQuery): void {
+  #keepText({ termsByLength, user }: CompiledQuery): void {
     const { sealed } = this.segment
     const ordinal = user === undefined ? -1 : sealed.users.find(user.high, user.low)
     if (ordinal !== -1 && this.#isHit(ordinal)) this.userOrdinal = ordinal
@@ -144,7 +134,7 @@ export class SegmentHits {
         unsure.push(...termsByLength.slice(index))
         break
       }
-      const isExact = this.#collect(term, termsByLength.length === 1, term.end === whole.end)
+      const isExact = this.#collect(term, termsByLength.length === 1)
       if (!isExact) unsure.push(term)
       this.#keepScratch()
     }
@@ -155,16 +145,14 @@ export class SegmentHits {
   /**
    * Sets `scratch` to the hits that have, or may have, the term in any field. Returns whether the set is exact. If one
    * field gives an exact set for the only term, candidates of the other fields are verified here; otherwise all hits
-   * would have to be verified. With several terms, few candidates are left to verify. If the term is the whole query,
-   * notes where its walks ended.
+   * would have to be verified. With several terms, few candidates are left to verify.
    */
-  #collect(term: Needle, isOnly: boolean, isWhole: boolean): boolean {
+  #collect(term: Needle, isOnly: boolean): boolean {
     const { scratch, segment: { sealed: { trie } } } = this
     let isRefining = false
     const unsure: Array<{ readonly field: number; readonly from: number; readonly to: number }> = []
     for (let field = 0; field < FIELDS; field += 1) {
       trie.walkBest(rootOf(field, PLACE.anywhere), term.bytes, term.end)
-      if (isWhole) this.walked[field] = trie.end
       const { bits, from, isExact, to } = trie
       if (field === 0 && bits !== undefined) scratch.set(bits)
       else if (field === 0) scratch.fill(0)

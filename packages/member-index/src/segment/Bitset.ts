@@ -23,9 +23,6 @@ export const countWord = (word: number): number => {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
 }
 
-/** Returns the number of set bits below this bit. */
-export const countBefore = (word: number, bit: number): number => countWord(word & ((1 << bit) - 1))
-
 /** Returns the index of the lowest set bit of a word that is not 0. */
 const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
 

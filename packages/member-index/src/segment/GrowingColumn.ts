@@ -3,7 +3,7 @@
  * several types is compiled to code that is five times as slow, and millions of numbers are pushed.
  */
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array
 
 /** Makes the class of the columns of a number type. A column doubles when it is full. Values beyond its length are undefined. */
 const columnOf = <A extends Numbers>(empty: new(capacity: number) => A) =>
@@ -46,5 +46,8 @@ export class ShortColumn extends columnOf(Uint16Array) {}
 
 /** A column of 32-bit numbers. */
 export class WordColumn extends columnOf(Uint32Array) {}
+
+/** A column of 32-bit numbers that may be negative. */
+export class SignedColumn extends columnOf(Int32Array) {}
 
 export class DoubleColumn extends columnOf(Float64Array) {}

@@ -18,32 +18,25 @@ import { startsUnit } from "./EncodedText.ts"
  *           bitset  bitset └─ e   leaf: 4 77 …          "ann" is the range of both
  */
 
-/** The bitset number of a node without a bitset. */
-export const NO_BITSET = 0xffff
-
 /** The end of a walk that found no member. */
 const NOWHERE = -1
 
 /** The nodes of a trie, as columns. */
 export interface SuffixTrieColumns {
   /**
-   * By node: where its ordinals begin. They end where those of the next node begin: siblings are adjacent, in the order
-   * of their bytes, followed by one additional node that only marks the end.
+   * By node: where the ordinals of a leaf begin, or the first child of another node, as a negative number. Ordinals end where
+   * those of the next node begin: siblings are adjacent, in the order of their bytes, followed by one additional node that
+   * only marks the end.
    */
-  readonly start: Uint32Array
+  readonly below: Int32Array
   /** By node: the byte that leads to it. */
   readonly byte: Uint8Array
   /** By node: the short length of the shortest field below it. */
   readonly shortest: Uint8Array
-  /** The inner nodes. The columns below have one value for each of them. */
-  readonly isInner: Uint32Array
-  /** By word of `isInner`: the number of set bits before it, so that the index of an inner node is found quickly. */
-  readonly innerBefore: Uint32Array
-  readonly firstChild: Uint32Array
-  readonly children: Uint16Array
-  /** The number of the node's bitset. */
-  readonly bitset: Uint16Array
-  readonly bitsets: ReadonlyArray<Uint32Array>
+  /** By node: the number of its children. */
+  readonly children: Uint8Array
+  /** The bitsets of some nodes. */
+  readonly bitsets: ReadonlyMap<number, Uint32Array>
   /** The ordinals of all leaves. */
   readonly ordinals: Uint16Array
 }
@@ -61,8 +54,8 @@ export class SuffixTrie {
   to = 0
   /** Of the last walk: the bitset of the members in the range, if there is one. */
   bits: Uint32Array | undefined
-  /** Of the last walk: the node where it ended; -1 if there is none. */
-  #node = -1
+  /** Of the last walk: the node where it ended. */
+  #node = NOWHERE
 
   constructor(columns: SuffixTrieColumns) {
     this.#columns = columns
@@ -74,7 +67,8 @@ export class SuffixTrie {
 
   bytes(): number {
     const { bitsets, ...columns } = this.#columns
-    return [...Object.values(columns), ...bitsets]
+    // An only child shares its bitset with its parent.
+    return [...Object.values(columns), ...new Set(bitsets.values())]
       .reduce((sum, column) => sum + column.byteLength, 0)
   }
 
@@ -83,51 +77,12 @@ export class SuffixTrie {
    */
   walk(root: number, needle: Uint8Array, at: number, end: number): boolean {
     let node = root
-    let inner = this.#innerOf(node)
     for (let depth = at; depth < end; depth += 1) {
-      if (inner === -1) {
-        return this.#arrive(node, false, undefined)
-      }
-      const child = this.#childOf(inner, needle[depth] ?? 0)
-      if (child === -1) {
-        return this.#arriveNowhere()
-      }
-      node = child
-      inner = this.#innerOf(node)
+      if (this.#isLeaf(node)) return this.#arrive(node, false)
+      node = this.#childOf(node, needle[depth] ?? 0)
+      if (node === NOWHERE) return this.#arriveNowhere()
     }
-    return this.#arrive(node, true, this.#bitsOf(inner))
-  }
-
-  /** Walks one byte more than the last walk. */
-  walkOn(byte: number): void {
-    if (!this.isExact || this.#node === -1) return
-    const inner = this.#innerOf(this.#node)
-    if (inner === -1) {
-      this.isExact = false
-      return
-    }
-    const child = this.#childOf(inner, byte)
-    if (child === -1) {
-      this.#arriveNowhere()
-      return
-    }
-    this.#arrive(child, true, this.#bitsOf(this.#innerOf(child)))
-  }
-
-  /** Where the last walk ended, as a number for `goTo`. */
-  get end(): number {
-    return this.#node === -1 ? NOWHERE : this.#node * 2 + (this.isExact ? 1 : 0)
-  }
-
-  /** Repeats an earlier walk by its `end`. */
-  goTo(end: number): void {
-    if (end === NOWHERE) {
-      this.#arriveNowhere()
-      return
-    }
-    const node = end >>> 1
-    const isExact = (end & 1) === 1
-    this.#arrive(node, isExact, this.#bitsOf(isExact ? this.#innerOf(node) : -1))
+    return this.#arrive(node, true)
   }
 
   /**
@@ -148,22 +103,21 @@ export class SuffixTrie {
       // The rest is shorter, so it would be found in more members.
       if (isToTheEnd) break
     }
-    if (node === -1) this.#arriveNowhere()
-    else this.#arrive(node, from === to, undefined)
+    if (node === NOWHERE) this.#arriveNowhere()
+    else this.#arrive(node, from === to)
   }
 
-  #arrive(node: number, isExact: boolean, bits: Uint32Array | undefined): boolean {
-    const { start } = this.#columns
+  #arrive(node: number, isExact: boolean): boolean {
     this.#node = node
     this.isExact = isExact
-    this.from = start[node] ?? 0
-    this.to = start[node + 1] ?? 0
-    this.bits = bits
+    this.from = this.#startOf(node)
+    this.to = this.#startOf(node + 1)
+    this.bits = isExact ? this.#columns.bitsets.get(node) : undefined
     return isExact
   }
 
   #arriveNowhere(): boolean {
-    this.#node = -1
+    this.#node = NOWHERE
     this.isExact = true
     this.from = 0
     this.to = 0
@@ -171,56 +125,53 @@ export class SuffixTrie {
     return true
   }
 
-  /** Returns the bitset of an inner node, if it has one. */
-  #bitsOf(inner: number): Uint32Array | undefined {
-    const { bitset, bitsets } = this.#columns
-    return inner === -1 ? undefined : bitsets[bitset[inner] ?? NO_BITSET]
-  }
-
   /**
    * Visits the leaves of the last walk's result that have fields of at most this short length: where the ordinals of each
    * begin and end. The visitor returns the longest field that is still wanted.
    */
   forEachLeaf(longest: number, visit: LeafVisitor): void {
-    if (this.#node === -1) return
+    if (this.#node === NOWHERE) return
     if (this.isExact) this.#visitLeaves(this.#node, longest, visit)
     else visit(this.from, this.to)
   }
 
   /** Visits the leaves below the node. Returns the longest field that is still wanted. */
   #visitLeaves(node: number, longest: number, visit: LeafVisitor): number {
-    const { children, firstChild, shortest, start } = this.#columns
-    const inner = this.#innerOf(node)
-    const count = inner === -1 ? 0 : children[inner] ?? 0
-    if (count === 0) return visit(start[node] ?? 0, start[node + 1] ?? 0)
-    const first = firstChild[inner] ?? 0
+    if (this.#isLeaf(node)) return visit(this.#startOf(node), this.#startOf(node + 1))
+    const { below, children, shortest } = this.#columns
+    const first = -(below[node] ?? 0)
+    const end = first + (children[node] ?? 0)
     let wanted = longest
-    for (let child = first; child < first + count; child += 1) {
+    for (let child = first; child < end; child += 1) {
       if ((shortest[child] ?? 0) <= wanted) wanted = this.#visitLeaves(child, wanted, visit)
     }
     return wanted
   }
 
-  /** Returns the index of the node among the inner nodes; -1 for a leaf. */
-  #innerOf(node: number): number {
-    const { innerBefore, isInner } = this.#columns
-    const word = isInner[node >>> 5] ?? 0
-    const bit = node & 31
-    return (word & (1 << bit)) === 0 ? -1 : (innerBefore[node >>> 5] ?? 0) + Bitset.countBefore(word, bit)
+  #isLeaf(node: number): boolean {
+    return (this.#columns.below[node] ?? 0) >= 0
   }
 
-  #childOf(inner: number, wanted: number): number {
-    const { byte, children, firstChild } = this.#columns
-    const first = firstChild[inner] ?? 0
+  /** Returns where the ordinals below the node begin. */
+  #startOf(node: number): number {
+    const { below } = this.#columns
+    let start = below[node] ?? 0
+    while (start < 0) start = below[-start] ?? 0
+    return start
+  }
+
+  #childOf(node: number, wanted: number): number {
+    const { below, byte, children } = this.#columns
+    const first = -(below[node] ?? 0)
+    const end = first + (children[node] ?? 0)
     let from = first
-    let to = first + (children[inner] ?? 0)
-    const end = to
+    let to = end
     while (from < to) {
       const middle = (from + to) >>> 1
       if ((byte[middle] ?? 0) < wanted) from = middle + 1
       else to = middle
     }
-    return from < end && byte[from] === wanted ? from : -1
+    return from < end && byte[from] === wanted ? from : NOWHERE
   }
 
   /** Adds the result of the last walk to `target`: the members that have, or may have, the needle. */

@@ -1,7 +1,7 @@
 import type { IndexLimits } from "../IndexLimits.ts"
 import * as Bitset from "./Bitset.ts"
 import { END } from "./EncodedText.ts"
-import { ByteColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
+import { ByteColumn, SignedColumn } from "./GrowingColumn.ts"
 import type { FieldLengths } from "./LengthOrder.ts"
 import {
   ByteCounts,
@@ -16,7 +16,7 @@ import {
   type SortingSpace,
   writeOrdinals
 } from "./SuffixSorting.ts"
-import { NO_BITSET, SuffixTrie } from "./SuffixTrie.ts"
+import { SuffixTrie } from "./SuffixTrie.ts"
 import { fieldOf, ROOTS } from "./TrieRoots.ts"
 
 /*
@@ -53,14 +53,11 @@ export class SuffixTrieBuilding {
   readonly #counted: Uint32Array
   /** By depth: the counts of the current node. */
   readonly #counts = Array.from({ length: MAX_DEPTH }, () => new ByteCounts())
-  readonly #start = new WordColumn(1024)
+  readonly #below = new SignedColumn(1024)
   readonly #byte = new ByteColumn(1024)
   readonly #shortest = new ByteColumn(1024)
-  readonly #inner = new WordColumn(256)
-  readonly #firstChild = new WordColumn(256)
-  readonly #children = new ShortColumn(256)
-  readonly #bitset = new ShortColumn(256)
-  readonly #bitsets: Array<Uint32Array> = []
+  readonly #children = new ByteColumn(1024)
+  readonly #bitsets = new Map<number, Uint32Array>()
   /** The short lengths of the field of the current root. */
   #short: Uint8Array = new Uint8Array(0)
   #ordinals = 0
@@ -95,12 +92,12 @@ export class SuffixTrieBuilding {
         if (count > 0) ofRoot.add(byte, count)
         size += count
       }
-      this.#start.values[root] = this.#ordinals
+      this.#below.values[root] = this.#ordinals
       this.#short = this.#fields[fieldOf(root)]?.short ?? this.#short
       yield* this.#burst(root, from, ofRoot, 0)
       from += size
     }
-    this.#start.values[ROOTS] = this.#ordinals
+    this.#below.values[ROOTS] = this.#ordinals
     return this.#trie()
   }
 
@@ -133,54 +130,54 @@ export class SuffixTrieBuilding {
   #allocate(nodes: number): number {
     this.#byte.extend(nodes + 1)
     this.#shortest.extend(nodes + 1)
-    return this.#start.extend(nodes + 1)
+    this.#children.extend(nodes + 1)
+    return this.#below.extend(nodes + 1)
   }
 
-  /**
-   * Makes the children of the node, one for each byte. Its entries from `from` on are already sorted by that byte. Returns
-   * the number of the node's bitset.
-   */
+  /** Makes the children of the node, one for each byte. Its entries from `from` on are already sorted by that byte. */
   *#burst(
     node: number,
     from: number,
     { bytes, counts, different }: ByteCounts,
     depth: number
-  ): Generator<undefined, number> {
+  ): Generator<undefined, void> {
     const first = this.#allocate(different)
-    const inner = this.#addInner(node, first, different)
+    this.#below.values[node] = -first
+    this.#children.values[node] = different
     const begin = this.#ordinals
-    let below = NO_BITSET
     let at = from
     for (let child = 0; child < different; child += 1) {
       const byte = bytes[child] ?? 0
       const size = counts[byte] ?? 0
       this.#byte.values[first + child] = byte
-      this.#start.values[first + child] = this.#ordinals
+      this.#below.values[first + child] = this.#ordinals
       // Its entries are in the order of their lengths.
       this.#shortest.values[first + child] = this.#short[this.#space.ordinals[at] ?? 0] ?? 0
       if (size > this.#leafEntries && depth + 1 < MAX_DEPTH) {
-        below = yield* this.#grow(first + child, at, at + size, depth + 1)
+        yield* this.#grow(first + child, at, at + size, depth + 1)
       } else {
         this.#addLeaf(at, at + size)
         if (this.#shouldPause(size)) yield
       }
       at += size
     }
-    this.#start.values[first + different] = this.#ordinals
-    // No search ends at a root. An only child has the same members as its parent, so they share a bitset.
-    if (depth === 0) return NO_BITSET
-    return this.#setBitset(inner, different === 1 && below !== NO_BITSET ? below : this.#bitsetFrom(begin))
+    this.#below.values[first + different] = this.#ordinals
+    // An only child has the same members as its parent, so they share a bitset.
+    const shared = different === 1 ? this.#bitsets.get(first) : undefined
+    if (shared !== undefined) this.#bitsets.set(node, shared)
+    // No search ends at a root.
+    else if (depth > 0) this.#addBitset(node, begin)
   }
 
-  /** Builds an inner node and the nodes below it from the entries from `from` to `to`. Returns the number of its bitset. */
-  *#grow(node: number, from: number, to: number, depth: number): Generator<undefined, number> {
+  /** Builds the nodes below this one from the entries from `from` to `to`: none if it is at the end of fields. */
+  *#grow(node: number, from: number, to: number, depth: number): Generator<undefined, void> {
     const size = to - from
     if (this.#byte.values[node] === END) {
-      const inner = this.#addInner(node, 0, 0)
       const begin = this.#ordinals
       this.#addLeaf(from, to)
+      this.#addBitset(node, begin)
       if (this.#shouldPause(2 * size)) yield
-      return this.#setBitset(inner, this.#bitsetFrom(begin))
+      return
     }
     const counts = this.#counts[depth] ?? new ByteCounts()
     counts.clear()
@@ -199,31 +196,15 @@ export class SuffixTrieBuilding {
       }
       moveBack(this.#space, from, to)
     }
-    return yield* this.#burst(node, from, counts, depth)
+    yield* this.#burst(node, from, counts, depth)
   }
 
-  /** Adds an inner node without a bitset. Returns its index among the inner nodes. */
-  #addInner(node: number, firstChild: number, children: number): number {
-    this.#inner.push(node)
-    this.#firstChild.push(firstChild)
-    this.#children.push(children)
-    this.#bitset.push(NO_BITSET)
-    return this.#inner.length - 1
-  }
-
-  #setBitset(inner: number, bitset: number): number {
-    this.#bitset.values[inner] = bitset
-    return bitset
-  }
-
-  /** Returns the number of a bitset of the ordinals that were written from `from` on; `NO_BITSET` if they are too few. */
-  #bitsetFrom(from: number): number {
-    if ((this.#ordinals - from) * DENSE_SHARE <= this.#members || this.#bitsets.length === NO_BITSET) return NO_BITSET
+  /** Gives the node a bitset of the ordinals that were written from `from` on, unless they are few. */
+  #addBitset(node: number, from: number): void {
+    if ((this.#ordinals - from) * DENSE_SHARE <= this.#members) return
     this.#counted.fill(0)
     insertAll(this.#counted, this.#space.ordinals, from, this.#ordinals)
-    if (Bitset.count(this.#counted) * DENSE_SHARE <= this.#members) return NO_BITSET
-    this.#bitsets.push(this.#counted.slice())
-    return this.#bitsets.length - 1
+    if (Bitset.count(this.#counted) * DENSE_SHARE > this.#members) this.#bitsets.set(node, this.#counted.slice())
   }
 
   /** Writes the members of these entries, each once, in the order of the entries. */
@@ -241,30 +222,11 @@ export class SuffixTrieBuilding {
 
   /** Returns the trie, with its columns cut to their length. */
   #trie(): SuffixTrie {
-    const inner = this.#inner.values.subarray(0, this.#inner.length)
-    const isInner = Bitset.make(this.#start.length)
-    for (const node of inner) Bitset.insert(isInner, node)
-    const innerBefore = setBefore(isInner)
-    const firstChild = new Uint32Array(inner.length)
-    const children = new Uint16Array(inner.length)
-    const bitset = new Uint16Array(inner.length)
-    // A node is split after its later siblings are allocated, so the inner nodes are not in order yet.
-    for (let index = 0; index < inner.length; index += 1) {
-      const node = inner[index] ?? 0
-      const place = (innerBefore[node >>> 5] ?? 0) + Bitset.countBefore(isInner[node >>> 5] ?? 0, node & 31)
-      firstChild[place] = this.#firstChild.values[index] ?? 0
-      children[place] = this.#children.values[index] ?? 0
-      bitset[place] = this.#bitset.values[index] ?? NO_BITSET
-    }
     return new SuffixTrie({
-      start: this.#start.values.slice(0, this.#start.length),
+      below: this.#below.values.slice(0, this.#below.length),
       byte: this.#byte.values.slice(0, this.#byte.length),
       shortest: this.#shortest.values.slice(0, this.#shortest.length),
-      isInner,
-      innerBefore,
-      firstChild,
-      children,
-      bitset,
+      children: this.#children.values.slice(0, this.#children.length),
       bitsets: this.#bitsets,
       ordinals: this.#space.ordinals.slice(0, this.#ordinals)
     })
@@ -273,15 +235,4 @@ export class SuffixTrieBuilding {
 
 const insertAll = (bits: Uint32Array, ordinals: Uint16Array, from: number, to: number): void => {
   for (let at = from; at < to; at += 1) Bitset.insert(bits, ordinals[at] ?? 0)
-}
-
-/** Returns by word the number of set bits before it. */
-const setBefore = (bits: Uint32Array): Uint32Array => {
-  const before = new Uint32Array(bits.length)
-  let set = 0
-  for (let index = 0; index < bits.length; index += 1) {
-    before[index] = set
-    set += Bitset.countWord(bits[index] ?? 0)
-  }
-  return before
 }
