@@ -10,9 +10,10 @@ import * as RelevanceOrder from "./search/RelevanceOrder.ts"
 import { SearchHits } from "./search/SearchHits.ts"
 import { SegmentHits } from "./search/SegmentHits.ts"
 import { Selection } from "./search/Selection.ts"
-import { placeOf } from "./segment/ChangedMember.ts"
+import { comparePlaces, type JoinPlace } from "./segment/JoinPlace.ts"
 import { Resealing } from "./segment/Resealing.ts"
-import { comparePlaces, type JoinPlace, Segment } from "./segment/Segment.ts"
+import { rankOf } from "./segment/SealedSegment.ts"
+import { Segment } from "./segment/Segment.ts"
 import { emptySegment } from "./segment/SegmentSealing.ts"
 import { halvesOf } from "./segment/UserIdHalves.ts"
 
@@ -142,8 +143,8 @@ export class MemberIndex {
     const segment = this.#at(place)
     const { changed, sealed } = segment
     const isBehindAll = segment === this.#segments.at(-1)?.segment && sealed.size >= this.#limits.tailMembers &&
-      sealed.rankOf(place.joinedAt, place.high, place.low) === sealed.size &&
-      changed.all().every((other) => comparePlaces(placeOf(other), place) < 0)
+      rankOf(sealed, place) === sealed.size &&
+      changed.all().every((other) => comparePlaces(other, place) < 0)
     return isBehindAll ? this.#startTail(place) : segment
   }
 

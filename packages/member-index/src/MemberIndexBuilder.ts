@@ -55,8 +55,7 @@ export class MemberIndexBuilder {
     }
     const { done, value } = this.#sealing.next()
     if (done === true) {
-      const lowest = { joinedAt: value.joinedAt(0), high: value.ids.high[0] ?? 0, low: value.ids.low[0] ?? 0 }
-      this.#segments.push(new Segment(value, lowest))
+      this.#segments.push(new Segment(value))
       this.#sealing = undefined
     }
     return true

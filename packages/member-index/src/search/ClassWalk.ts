@@ -1,5 +1,6 @@
 import * as Bitset from "../segment/Bitset.ts"
 import { MAX_SHORT_LENGTH, shortLength } from "../segment/EncodedText.ts"
+import { fieldContains } from "../segment/SealedSegment.ts"
 import { PLACE, rootOf } from "../segment/TrieRoots.ts"
 import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
 import type { WholeFit } from "./Relevance.ts"
@@ -47,6 +48,6 @@ const addHaving = ({ bits, scratch, segment: { sealed } }: SegmentHits, field: n
   for (let at = from; at < to; at += 1) {
     const ordinal = ordinals[at] ?? 0
     if (!Bitset.has(bits, ordinal) || Bitset.has(scratch, ordinal)) continue
-    if (sealed.contains(field, PLACE.anywhere, ordinal, needle.bytes, needle.end)) Bitset.insert(scratch, ordinal)
+    if (fieldContains(sealed, field, PLACE.anywhere, ordinal, needle.bytes, needle.end)) Bitset.insert(scratch, ordinal)
   }
 }

@@ -1,4 +1,5 @@
 import * as Bitset from "../segment/Bitset.ts"
+import { textOf } from "../segment/SealedSegment.ts"
 import { CLASSES, classOf } from "./Relevance.ts"
 import { sealedHit, type SearchHits } from "./SearchHits.ts"
 
@@ -13,7 +14,7 @@ export const take = (hits: SearchHits, from: number, to: number): ReadonlyArray<
   for (const [index, { bits, sealedCount, segment: { sealed }, userOrdinal }] of hits.segments.entries()) {
     if (sealedCount === 0) continue
     Bitset.forEach(bits, (ordinal) => {
-      const place = classOf(sealed.textOf(ordinal), ordinal === userOrdinal, hits.query)
+      const place = classOf(textOf(sealed, ordinal), ordinal === userOrdinal, hits.query)
       byClass[place]?.push(sealedHit(index, ordinal))
     })
   }

@@ -1,4 +1,5 @@
 import * as Bitset from "../segment/Bitset.ts"
+import { fieldContains } from "../segment/SealedSegment.ts"
 import { collectScattered, walkClass } from "./ClassWalk.ts"
 import { CLASSES, type RelevanceClass, type WholeFit } from "./Relevance.ts"
 import { sealedHit, type SearchHits } from "./SearchHits.ts"
@@ -62,7 +63,7 @@ const selectCandidates = (
       const length = short[ordinal] ?? 0
       if (length > longestKept) break
       if (length < shortest || !Bitset.has(bits, ordinal)) continue
-      if (!isExact && !sealed.contains(field, fit.place, ordinal, whole.bytes, end)) continue
+      if (!isExact && !fieldContains(sealed, field, fit.place, ordinal, whole.bytes, end)) continue
       if (!takeIfBest(ordinal)) break
       longestKept = Math.min(longest, selection.longest)
     }

@@ -1,7 +1,7 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import * as Bitset from "../segment/Bitset.ts"
-import { type ChangedMember, placeOf } from "../segment/ChangedMember.ts"
-import { comparePlaces } from "../segment/Segment.ts"
+import type { ChangedMember } from "../segment/ChangedMember.ts"
+import { comparePlaces } from "../segment/JoinPlace.ts"
 import { userIdOf } from "../segment/UserIdHalves.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
@@ -40,7 +40,7 @@ const collect = (
   page: Array<UserId>
 ): void => {
   const { ids } = hits.segment.sealed
-  const changed = hits.changed.toSorted((self, that) => comparePlaces(placeOf(self), placeOf(that)))
+  const changed = hits.changed.toSorted(comparePlaces)
   if (isDescending) changed.reverse()
   let nextChanged = 0
   let left = skip

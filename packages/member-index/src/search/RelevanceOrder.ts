@@ -1,4 +1,5 @@
 import * as Bitset from "../segment/Bitset.ts"
+import { fieldContains } from "../segment/SealedSegment.ts"
 import { collectScattered, walkClass } from "./ClassWalk.ts"
 import { CLASSES, type RelevanceClass, type WholeFit } from "./Relevance.ts"
 import { sealedHit, type SearchHits } from "./SearchHits.ts"
@@ -77,7 +78,7 @@ const takeCandidates = (
   for (let at = from; at < to; at += 1) {
     const ordinal = ordinals[at] ?? 0
     if (!Bitset.has(inSegment.bits, ordinal)) continue
-    if (isExact || sealed.contains(field, fit.place, ordinal, whole.bytes, end)) takeOne(ordinal)
+    if (isExact || fieldContains(sealed, field, fit.place, ordinal, whole.bytes, end)) takeOne(ordinal)
   }
   return 0
 }

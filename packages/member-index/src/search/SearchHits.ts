@@ -1,6 +1,7 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import { type ChangedMember, lengthOf } from "../segment/ChangedMember.ts"
 import { shortLength } from "../segment/EncodedText.ts"
+import { fieldLength } from "../segment/SealedSegment.ts"
 import { userIdOf } from "../segment/UserIdHalves.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
 import { CLASSES, classOf } from "./Relevance.ts"
@@ -53,7 +54,7 @@ export class SearchHits {
     const sealed = this.segments[segmentOf(hit)]?.segment.sealed
     return this.selection.add(
       hit,
-      sealed?.lengthOf(field, ordinal) ?? 0,
+      sealed === undefined ? 0 : fieldLength(sealed, field, ordinal),
       sealed?.ids.high[ordinal] ?? 0,
       sealed?.ids.low[ordinal] ?? 0
     )

@@ -1,6 +1,7 @@
 import * as Bitset from "../segment/Bitset.ts"
 import type { ChangedMember } from "../segment/ChangedMember.ts"
 import type { OrdinalSet } from "../segment/OrdinalSet.ts"
+import { anyFieldContains, fieldContains, rankOf } from "../segment/SealedSegment.ts"
 import type { Segment } from "../segment/Segment.ts"
 import { FIELDS, PLACE, rootOf } from "../segment/TrieRoots.ts"
 import { createdSecond, matchesChanged } from "./ChangedMatch.ts"
@@ -64,8 +65,10 @@ export class SegmentHits {
 
   #findSealed(query: CompiledQuery): void {
     const { sealed } = this.segment
-    this.from = query.joinedFrom === -Infinity ? 0 : sealed.rankOf(query.joinedFrom, 0, 0)
-    this.to = query.joinedTo === Infinity ? sealed.size : sealed.rankAfter(query.joinedTo)
+    this.from = query.joinedFrom === -Infinity ? 0 : rankOf(sealed, { joinedAt: query.joinedFrom, high: 0, low: 0 })
+    this.to = query.joinedTo === Infinity
+      ? sealed.size
+      : rankOf(sealed, { joinedAt: query.joinedTo, high: Infinity, low: 0 })
     this.isRange = true
     this.userOrdinal = -1
     if (this.from < this.to) this.#keepAll(query)
@@ -173,7 +176,7 @@ export class SegmentHits {
 
   #isNewHit(ordinal: number, field: number, { bytes, end }: Needle): boolean {
     return !Bitset.has(this.scratch, ordinal) && this.#isHit(ordinal) &&
-      this.segment.sealed.contains(field, PLACE.anywhere, ordinal, bytes, end)
+      fieldContains(this.segment.sealed, field, PLACE.anywhere, ordinal, bytes, end)
   }
 
   #isHit(ordinal: number): boolean {
@@ -184,7 +187,7 @@ export class SegmentHits {
   #verify(needles: ReadonlyArray<Needle>): void {
     const { sealed } = this.segment
     Bitset.forEach(this.bits, (ordinal) => {
-      if (!needles.every(({ bytes, end }) => sealed.containsInAnyField(ordinal, bytes, end))) {
+      if (!needles.every(({ bytes, end }) => anyFieldContains(sealed, ordinal, bytes, end))) {
         Bitset.drop(this.bits, ordinal)
       }
     })

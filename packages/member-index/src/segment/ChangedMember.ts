@@ -1,12 +1,12 @@
 import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, fieldStart, lengthAt, letterBits } from "./EncodedText.ts"
+import type { JoinPlace } from "./JoinPlace.ts"
+import { rankOf, type SealedSegment } from "./SealedSegment.ts"
 import { halvesOf } from "./UserIdHalves.ts"
 
 /** A member that was added or changed after its segment was sealed. */
-export interface ChangedMember {
+export interface ChangedMember extends JoinPlace {
   readonly member: IndexedMember
-  readonly high: number
-  readonly low: number
   /** Its names as in a sealed segment: each ends with `END`. */
   readonly text: Uint8Array
   /** The letters of the text. They exclude most texts without a search. */
@@ -26,24 +26,11 @@ const encode = ({ globalNameText = "", nicknameText = "", usernameText }: Indexe
   return bytes.slice(0, end)
 }
 
-export const changedMember = (
-  member: IndexedMember,
-  rankOf: (joinedAt: number, high: number, low: number) => number
-): ChangedMember => {
-  const { high, low } = halvesOf(member.userId)
+export const changedMember = (member: IndexedMember, sealed: SealedSegment): ChangedMember => {
+  const place = { joinedAt: member.joinedAt, ...halvesOf(member.userId) }
   const text = encode(member)
-  return {
-    member,
-    high,
-    low,
-    text,
-    letters: letterBits(text, text.length),
-    rank: rankOf(member.joinedAt, high, low)
-  }
+  return { member, ...place, text, letters: letterBits(text, text.length), rank: rankOf(sealed, place) }
 }
 
 /** Returns the length of the field in code points. */
 export const lengthOf = ({ text }: ChangedMember, field: number): number => lengthAt(text, fieldStart(text, 0, field))
-
-/** Returns the member's place in join order. */
-export const placeOf = ({ high, low, member }: ChangedMember) => ({ joinedAt: member.joinedAt, high, low })

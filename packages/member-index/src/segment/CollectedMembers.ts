@@ -3,8 +3,9 @@ import { codePointLength } from "@community-messaging/domain/shared-kernel/CodeP
 import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
 import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
+import type { JoinPlace } from "./JoinPlace.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
-import type { SealedSegment } from "./SealedSegment.ts"
+import { placeAt, type SealedSegment, textOf } from "./SealedSegment.ts"
 import { FIELDS } from "./TrieRoots.ts"
 import { halvesOf } from "./UserIdHalves.ts"
 
@@ -65,10 +66,7 @@ export class CollectedMembers {
 
   add(member: IndexedMember): void {
     const ordinal = this.size
-    const { high, low } = halvesOf(member.userId)
-    this.joinedAt.push(member.joinedAt)
-    this.high.push(high)
-    this.low.push(low)
+    this.#addPlace({ joinedAt: member.joinedAt, ...halvesOf(member.userId) })
     this.#addField(0, member.usernameText)
     this.#addField(1, member.globalNameText ?? "")
     this.#addField(2, member.nicknameText ?? "")
@@ -107,6 +105,12 @@ export class CollectedMembers {
     }
   }
 
+  #addPlace({ high, joinedAt, low }: JoinPlace): void {
+    this.joinedAt.push(joinedAt)
+    this.high.push(high)
+    this.low.push(low)
+  }
+
   #addField(field: number, text: string): void {
     this.text.reserve(text.length * BYTES_PER_UNIT + 1)
     const start = this.text.length
@@ -119,10 +123,8 @@ export class CollectedMembers {
 
   /** Copies a member of another segment, except the sets that `copySets` copies. */
   copy(from: SealedSegment, ordinal: number): void {
-    this.joinedAt.push(from.joinedAt(ordinal))
-    this.high.push(from.ids.high[ordinal] ?? 0)
-    this.low.push(from.ids.low[ordinal] ?? 0)
-    const text = from.textOf(ordinal)
+    this.#addPlace(placeAt(from, ordinal))
+    const text = textOf(from, ordinal)
     this.text.reserve(text.length)
     this.text.values.set(text, this.text.length)
     this.text.length += text.length

@@ -1,9 +1,10 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { IndexLimits } from "../IndexLimits.ts"
 import { has } from "./Bitset.ts"
-import { type ChangedMember, placeOf } from "./ChangedMember.ts"
+import type { ChangedMember } from "./ChangedMember.ts"
 import { CollectedMembers } from "./CollectedMembers.ts"
-import { comparePlaces, Segment } from "./Segment.ts"
+import { comparePlaces } from "./JoinPlace.ts"
+import { Segment } from "./Segment.ts"
 import { seal } from "./SegmentSealing.ts"
 import { SortingSpace } from "./SuffixSorting.ts"
 import { halvesOf } from "./UserIdHalves.ts"
@@ -19,7 +20,7 @@ interface Snapshot {
 const snapshotOf = (segment: Segment): Snapshot => ({
   segment,
   gone: segment.gone?.slice(),
-  changed: segment.changed.all().toSorted((self, that) => comparePlaces(placeOf(self), placeOf(that)))
+  changed: segment.changed.all().toSorted(comparePlaces)
 })
 
 /**
@@ -61,8 +62,7 @@ export class Resealing {
     for (const source of this.sources) {
       const changed = source.changed.get(userId)
       if (changed === undefined) continue
-      const place = placeOf(changed)
-      const target = segments.findLast(({ lowest }) => comparePlaces(lowest, place) <= 0) ?? segments[0]
+      const target = segments.findLast(({ lowest }) => comparePlaces(lowest, changed) <= 0) ?? segments[0]
       target?.add(changed.member)
     }
   }
@@ -84,12 +84,7 @@ function* reseal(
   const segments: Array<Segment> = []
   for (const members of all) {
     const sealed = yield* seal(members, space, limits)
-    const lowest = segments.length === 0 ? first.lowest : {
-      joinedAt: sealed.joinedAt(0),
-      high: sealed.ids.high[0] ?? 0,
-      low: sealed.ids.low[0] ?? 0
-    }
-    segments.push(new Segment(sealed, lowest))
+    segments.push(segments.length === 0 ? new Segment(sealed, first.lowest) : new Segment(sealed))
   }
   return segments
 }

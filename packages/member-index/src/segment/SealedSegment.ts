@@ -1,5 +1,6 @@
 import type { RoleId } from "@community-messaging/domain/guild/Role"
 import { contains, fieldStart, lengthAt, MAX_SHORT_LENGTH, occursIn } from "./EncodedText.ts"
+import type { JoinPlace } from "./JoinPlace.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
 import type { SegmentText } from "./SuffixSorting.ts"
 import type { SuffixTrie } from "./SuffixTrie.ts"
@@ -7,8 +8,12 @@ import type { Place } from "./TrieRoots.ts"
 import { compareHalves } from "./UserIdHalves.ts"
 import type { UserIdColumns, UserOrder } from "./UserOrder.ts"
 
-/** The parts of a sealed segment. */
-export interface SegmentParts {
+/**
+ * Up to 65,536 members in join order. A member's ordinal is its rank by `joinedAt`, then by user id. A sealed segment
+ * is immutable.
+ */
+export interface SealedSegment {
+  readonly size: number
   /** In Unix seconds minus `joinedAtBase`. */
   readonly joinedAt: Uint32Array | Float64Array
   readonly joinedAtBase: number
@@ -22,101 +27,66 @@ export interface SegmentParts {
   readonly sources: ReadonlyMap<number, OrdinalSet>
   readonly invites: ReadonlyMap<string, OrdinalSet>
   readonly bots: OrdinalSet
+  /** Its memory. */
+  readonly bytes: number
 }
+
+/** Returns the member's place in join order. */
+export const placeAt = ({ ids, joinedAt, joinedAtBase }: SealedSegment, ordinal: number): JoinPlace => ({
+  joinedAt: joinedAtBase + (joinedAt[ordinal] ?? 0),
+  high: ids.high[ordinal] ?? 0,
+  low: ids.low[ordinal] ?? 0
+})
+
+/** Returns the bytes of the member's fields with their `END` bytes. */
+export const textOf = ({ text }: SealedSegment, ordinal: number): Uint8Array =>
+  text.bytes.subarray(text.starts[ordinal], text.starts[ordinal + 1])
+
+const fieldStartOf = ({ text }: SealedSegment, field: number, ordinal: number): number =>
+  fieldStart(text.bytes, text.starts[ordinal] ?? 0, field)
+
+/** Returns the length of the field in code points. */
+export const fieldLength = (sealed: SealedSegment, field: number, ordinal: number): number => {
+  const short = sealed.lengths[field]?.[ordinal] ?? 0
+  return short < MAX_SHORT_LENGTH ? short : lengthAt(sealed.text.bytes, fieldStartOf(sealed, field, ordinal))
+}
+
+/** Returns the ordinal of the first member at or after this place in join order. */
+export const rankOf = ({ ids, joinedAt, joinedAtBase, size }: SealedSegment, place: JoinPlace): number => {
+  const wanted = place.joinedAt - joinedAtBase
+  let from = 0
+  let to = size
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    const byTime = (joinedAt[middle] ?? 0) - wanted
+    const order = byTime === 0
+      ? compareHalves(ids.high[middle] ?? 0, ids.low[middle] ?? 0, place.high, place.low)
+      : byTime
+    if (order < 0) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** Returns whether the field has the bytes of the needle up to `end` at this kind of place. */
+export const fieldContains = (
+  sealed: SealedSegment,
+  field: number,
+  place: Place,
+  ordinal: number,
+  needle: Uint8Array,
+  end: number
+): boolean => contains(sealed.text.bytes, fieldStartOf(sealed, field, ordinal), place, needle, end)
+
+/** Returns whether any field has the bytes of the needle up to `end`. */
+export const anyFieldContains = ({ text }: SealedSegment, ordinal: number, needle: Uint8Array, end: number): boolean =>
+  occursIn(text.bytes, text.starts[ordinal] ?? 0, text.starts[ordinal + 1] ?? 0, needle, end)
 
 /** The estimated overhead of an entry of a map in bytes: its slot, its key and the objects around its value. */
 const BYTES_PER_ENTRY = 200
 
-/**
- * Up to 65,536 members in join order. A member's ordinal is its rank by `joinedAt`, then by user id. A sealed segment
- * is immutable.
- */
-export class SealedSegment {
-  readonly size: number
-  readonly ids: UserIdColumns
-  readonly trie: SuffixTrie
-  readonly users: UserOrder
-  readonly lengths: ReadonlyArray<Uint8Array>
-  readonly roles: ReadonlyMap<RoleId, OrdinalSet>
-  readonly sources: ReadonlyMap<number, OrdinalSet>
-  readonly invites: ReadonlyMap<string, OrdinalSet>
-  readonly bots: OrdinalSet
-  readonly bytes: number
-  readonly #text: Uint8Array
-  readonly #starts: Uint32Array
-  readonly #joinedAt: Uint32Array | Float64Array
-  readonly #joinedAtBase: number
-
-  constructor(parts: SegmentParts) {
-    this.size = parts.ids.high.length
-    this.ids = parts.ids
-    this.trie = parts.trie
-    this.users = parts.users
-    this.lengths = parts.lengths
-    this.roles = parts.roles
-    this.sources = parts.sources
-    this.invites = parts.invites
-    this.bots = parts.bots
-    this.#text = parts.text.bytes
-    this.#starts = parts.text.starts
-    this.#joinedAt = parts.joinedAt
-    this.#joinedAtBase = parts.joinedAtBase
-    this.bytes = bytesOf(parts)
-  }
-
-  joinedAt(ordinal: number): number {
-    return this.#joinedAtBase + (this.#joinedAt[ordinal] ?? 0)
-  }
-
-  /** Returns the bytes of the member's fields with their `END` bytes. */
-  textOf(ordinal: number): Uint8Array {
-    return this.#text.subarray(this.#starts[ordinal], this.#starts[ordinal + 1])
-  }
-
-  /** Returns the length of the field in code points. */
-  lengthOf(field: number, ordinal: number): number {
-    const short = this.lengths[field]?.[ordinal] ?? 0
-    return short < MAX_SHORT_LENGTH ? short : lengthAt(this.#text, this.#fieldStart(field, ordinal))
-  }
-
-  /** Returns the ordinal of the first member at or after this time and user id in join order. */
-  rankOf(joinedAt: number, high: number, low: number): number {
-    const wanted = joinedAt - this.#joinedAtBase
-    let from = 0
-    let to = this.size
-    while (from < to) {
-      const middle = (from + to) >>> 1
-      const byTime = (this.#joinedAt[middle] ?? 0) - wanted
-      const order = byTime === 0
-        ? compareHalves(this.ids.high[middle] ?? 0, this.ids.low[middle] ?? 0, high, low)
-        : byTime
-      if (order < 0) from = middle + 1
-      else to = middle
-    }
-    return from
-  }
-
-  /** Returns the ordinal of the first member who joined after this time. */
-  rankAfter(joinedAt: number): number {
-    return this.rankOf(joinedAt, Infinity, 0)
-  }
-
-  /** Returns whether the field has the bytes of the needle up to `end` at this kind of place. */
-  contains(field: number, place: Place, ordinal: number, needle: Uint8Array, end: number): boolean {
-    return contains(this.#text, this.#fieldStart(field, ordinal), place, needle, end)
-  }
-
-  /** Returns whether any field has the bytes of the needle up to `end`. */
-  containsInAnyField(ordinal: number, needle: Uint8Array, end: number): boolean {
-    return occursIn(this.#text, this.#starts[ordinal] ?? 0, this.#starts[ordinal + 1] ?? 0, needle, end)
-  }
-
-  #fieldStart(field: number, ordinal: number): number {
-    return fieldStart(this.#text, this.#starts[ordinal] ?? 0, field)
-  }
-}
-
-const bytesOf = (parts: SegmentParts): number => {
+/** Returns the memory of a segment. */
+export const bytesOf = (parts: Omit<SealedSegment, "bytes">): number => {
   const sets = [parts.roles, parts.sources, parts.invites].flatMap((having) => [...having.values()])
   const codes = [...parts.invites.keys()].reduce((sum, code) => sum + code.length * 2, 0)
   return parts.joinedAt.byteLength + parts.ids.high.byteLength + parts.ids.low.byteLength +

@@ -3,20 +3,8 @@ import type { IndexedMember } from "../IndexedMember.ts"
 import * as Bitset from "./Bitset.ts"
 import { changedMember } from "./ChangedMember.ts"
 import { ChangedMembers } from "./ChangedMembers.ts"
-import type { SealedSegment } from "./SealedSegment.ts"
-import { compareHalves } from "./UserIdHalves.ts"
-
-/** The place of a member in join order. */
-export interface JoinPlace {
-  readonly joinedAt: number
-  readonly high: number
-  readonly low: number
-}
-
-export const comparePlaces = (self: JoinPlace, that: JoinPlace): number =>
-  self.joinedAt === that.joinedAt
-    ? compareHalves(self.high, self.low, that.high, that.low)
-    : self.joinedAt - that.joinedAt
+import type { JoinPlace } from "./JoinPlace.ts"
+import { placeAt, rankOf, type SealedSegment } from "./SealedSegment.ts"
 
 /**
  * A sealed segment and its later changes. A changed member is marked as gone in the sealed segment. Its current state is one
@@ -30,7 +18,8 @@ export class Segment {
   #gone: Uint32Array | undefined
   #goneCount = 0
 
-  constructor(sealed: SealedSegment, lowest: JoinPlace) {
+  /** By default, the segment begins with its first member. */
+  constructor(sealed: SealedSegment, lowest: JoinPlace = placeAt(sealed, 0)) {
     this.sealed = sealed
     this.lowest = lowest
   }
@@ -54,7 +43,7 @@ export class Segment {
 
   /** Adds a member that is not in this segment. */
   add(member: IndexedMember): void {
-    this.changed.add(changedMember(member, (joinedAt, high, low) => this.sealed.rankOf(joinedAt, high, low)))
+    this.changed.add(changedMember(member, this.sealed))
   }
 
   /** Removes the member. Returns false if it is not in this segment. */
@@ -65,11 +54,11 @@ export class Segment {
   }
 
   /** Like `remove`, but faster, for a member with this place in join order. */
-  removeAt(userId: UserId, { high, joinedAt, low }: JoinPlace): boolean {
+  removeAt(userId: UserId, place: JoinPlace): boolean {
     if (this.changed.delete(userId)) return true
-    const ordinal = this.sealed.rankOf(joinedAt, high, low)
-    const { ids } = this.sealed
-    return ids.high[ordinal] === high && ids.low[ordinal] === low && this.#loseOrdinal(ordinal)
+    const ordinal = rankOf(this.sealed, place)
+    const { high, low } = this.sealed.ids
+    return high[ordinal] === place.high && low[ordinal] === place.low && this.#loseOrdinal(ordinal)
   }
 
   #loseOrdinal(ordinal: number): boolean {

@@ -4,7 +4,7 @@ import { fieldStart, lengthAt } from "./EncodedText.ts"
 import { type FieldLengths, orderByLength } from "./LengthOrder.ts"
 import { OrdinalSet } from "./OrdinalSet.ts"
 import * as RadixOrder from "./RadixOrder.ts"
-import { SealedSegment } from "./SealedSegment.ts"
+import { bytesOf, type SealedSegment } from "./SealedSegment.ts"
 import { type SegmentText, SortingSpace } from "./SuffixSorting.ts"
 import { SuffixTrieBuilding } from "./SuffixTrieBuilding.ts"
 import { UserOrder } from "./UserOrder.ts"
@@ -43,7 +43,8 @@ export function* seal(
   const bots = new OrdinalSet(members.bots.values.subarray(0, members.bots.length), size)
   const trie = yield* new SuffixTrieBuilding(text, fields, space, limits).build()
   const lengths = fields.map(({ short }) => short)
-  return new SealedSegment({ joinedAt, joinedAtBase, ids, text, trie, users, lengths, roles, sources, invites, bots })
+  const parts = { size, joinedAt, joinedAtBase, ids, text, trie, users, lengths, roles, sources, invites, bots }
+  return { ...parts, bytes: bytesOf(parts) }
 }
 
 /** Returns the members in join order, and their ordinals ordered by user id. */

@@ -1,0 +1,13 @@
+import { compareHalves } from "./UserIdHalves.ts"
+
+/** The place of a member in join order. */
+export interface JoinPlace {
+  readonly joinedAt: number
+  readonly high: number
+  readonly low: number
+}
+
+export const comparePlaces = (self: JoinPlace, that: JoinPlace): number =>
+  self.joinedAt === that.joinedAt
+    ? compareHalves(self.high, self.low, that.high, that.low)
+    : self.joinedAt - that.joinedAt
