@@ -30,7 +30,7 @@ export const make = (
   ) =>
     // If the cache has a larger position now, its recent members may have later changes than the index had. And the last change
     // may have had no number yet when it was read, and be in the index now.
-    missing.length === 0 && kept.position() === position && hasLastChange(position)
+    missing.length === 0 && kept.position === position && hasLastChange(position)
       ? Effect.succeedSome([])
       : readPage(guildId, missing, position)
 
@@ -45,7 +45,7 @@ export const make = (
         readMissing(guildId, missing, position, hasLastChange),
         Option.map((read: ReadonlyArray<GuildMember>) => {
           // If the cache has a larger position now, it has read the changes up to there, and would not remove members for them.
-          if (read.length > 0 && kept.position() === position) kept.recent.add(guildId, read, now())
+          if (read.length > 0 && kept.position === position) kept.recent.add(guildId, read, now())
           const members = new Map(read.map((member) => [member.userId, member]))
           return userIds.flatMap((userId, index) => found[index] ?? members.get(userId) ?? [])
         })

@@ -6,7 +6,7 @@ import * as CachedPageReader from "./CachedPageReader.ts"
 import type { CommittedMembers } from "./CommittedMembers.ts"
 import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
 import * as IndexBuilds from "./IndexBuilds.ts"
-import * as IndexCache from "./IndexCache.ts"
+import { IndexCache, type KeptIndex } from "./IndexCache.ts"
 import * as IndexedSearch from "./IndexedSearch.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
@@ -72,22 +72,22 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const now = () => Number(clock.unsafeCurrentTimeNanos() / 1_000_000n)
     const atOnce = yield* MembersIndexedAtOnce
     const turns = TimeSlicer.make()
-    const kept = IndexCache.make({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
-    yield* Effect.addFinalizer(() => Effect.sync(kept.dropAll))
+    const kept = new IndexCache({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
+    yield* Effect.addFinalizer(() => Effect.sync(() => kept.dropAll()))
     const builtInTime = yield* IndexBuilds.make({ atOnce, kept, now, storage, turns })
-    const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
+    const pending = yield* Queue.unbounded<KeptIndex>()
 
     /** When all changes were last read. */
     let caughtUpAt = now()
 
     /** Reads the next changes, and updates the index by one step. A search repeats it until the index is up to date. */
-    const updated = (entry: IndexCache.KeptIndex) =>
+    const updated = (entry: KeptIndex) =>
       Effect.gen(function*() {
-        const known = kept.position()
+        const known = kept.position
         if (known === undefined) return
         const news = yield* reader.changesAfter(known, AT_A_TIME)
         // Another search updated the cache in the meantime, so this read may be outdated.
-        if (kept.position() !== known) return
+        if (kept.position !== known) return
         if (Option.isNone(news)) return kept.dropAll()
         kept.markOutdated(news.value)
         if (news.value.changes.length >= AT_A_TIME) return
@@ -99,7 +99,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         const { position } = news.value
         const userIds = Array.from(Iterable.take(entry.outdated, AT_A_TIME))
         const current = yield* reader.indexed(entry.guildId, userIds, position)
-        if (Option.isNone(current) || kept.position() !== position) return
+        if (Option.isNone(current) || kept.position !== position) return
         const gone = new Set(userIds)
         for (const member of current.value) {
           gone.delete(member.userId)
@@ -124,7 +124,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const findUntil: FindMembers = (question, deadline) =>
       Effect.suspend(() => {
         const entry = keptIndex(question)
-        const position = kept.position()
+        const position = kept.position
         if (entry === undefined || position === undefined) return buildAndFind(question, deadline)
         // An index with later changes than the recent members have would find members by names that these do not have.
         const isBehind = entry.outdated.size > 0 || entry.position > position ||

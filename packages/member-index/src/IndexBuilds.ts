@@ -117,7 +117,7 @@ export const make = (
      */
     const join = (guildId: GuildId, { followed, index }: Effect.Effect.Success<ReturnType<typeof indexOf>>) =>
       Effect.gen(function*() {
-        while (followed.reached < (kept.position() ?? followed.reached)) {
+        while (followed.reached < (kept.position ?? followed.reached)) {
           const before = followed.reached
           if (Option.isNone(yield* readOn(guildId, followed))) return false
           // The storage no longer has changes that the cache has seen: the log of changes was modified externally.

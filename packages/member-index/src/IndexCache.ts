@@ -3,7 +3,7 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberChanges } from "./CommittedMembers.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import type { MemberIndex } from "./MemberIndex.ts"
-import * as RecentMembers from "./RecentMembers.ts"
+import { RecentMembers } from "./RecentMembers.ts"
 
 /** A cached index, and the members that it has to read again. */
 export interface KeptIndex {
@@ -25,107 +25,98 @@ export interface KeptIndex {
  * The cached indexes, least recently used first. Each committed change is read once for all indexes, and each index is
  * updated at its next search.
  */
-export interface IndexCache {
+export class IndexCache {
   /** Members of recent pages, in their state at the position. */
-  readonly recent: RecentMembers.RecentMembers
-  /** The position up to which changes were read for all indexes; none if the cache is empty. */
-  readonly position: () => number | undefined
-  /** Returns the guild's index and marks it as the most recently used, now. */
-  readonly use: (guildId: GuildId, now: number) => KeptIndex | undefined
-  readonly isKept: (entry: KeptIndex) => boolean
-  /** Adds an index that is up to date at this position, except for the outdated members. */
-  readonly keep: (
-    guildId: GuildId,
-    index: MemberIndex,
-    outdated: Set<UserId>,
-    position: number,
-    now: number
-  ) => void
-  /** Marks changed members as outdated. Drops an index with too many of them. */
-  readonly markOutdated: (read: MemberChanges) => void
-  /** Measures the index, and drops the least recently used ones if all together need too much memory. */
-  readonly measure: (entry: KeptIndex) => void
-  readonly drop: (guildId: GuildId) => void
-  /** Drops the indexes that were last used before this moment. */
-  readonly dropUnusedSince: (moment: number) => void
-  readonly dropAll: () => void
-}
-
-/** Makes an empty cache of at most `maxBytes`. The most recently used index alone may exceed it. */
-export const make = (options: { readonly maxBytes: number; readonly maxOutdated: number }): IndexCache => {
+  readonly recent = new RecentMembers()
+  readonly #maxBytes: number
+  readonly #maxOutdated: number
   // A map iterates in insertion order.
-  const entries = new Map<GuildId, KeptIndex>()
-  const recent = RecentMembers.make()
-  let known: number | undefined
-  let bytes = 0
-  let builds = 0
+  readonly #entries = new Map<GuildId, KeptIndex>()
+  #position: number | undefined
+  #bytes = 0
+  #builds = 0
 
-  const countBytes = (difference: number) => {
-    bytes += difference
-    IndexMetrics.countBytes(difference)
+  /** Makes an empty cache of at most `maxBytes`. The most recently used index alone may exceed it. */
+  constructor(options: { readonly maxBytes: number; readonly maxOutdated: number }) {
+    this.#maxBytes = options.maxBytes
+    this.#maxOutdated = options.maxOutdated
   }
 
-  const drop = (guildId: GuildId) => {
-    countBytes(-(entries.get(guildId)?.bytes ?? 0))
-    if (entries.delete(guildId)) IndexMetrics.countIndex(-1)
-    if (entries.size > 0) return
-    known = undefined
-    recent.clear()
+  /** The position up to which changes were read for all indexes; none if the cache is empty. */
+  get position(): number | undefined {
+    return this.#position
   }
 
-  const isKept = (entry: KeptIndex) => entries.get(entry.guildId) === entry
+  /** Returns the guild's index and marks it as the most recently used, now. */
+  use(guildId: GuildId, now: number): KeptIndex | undefined {
+    const entry = this.#entries.get(guildId)
+    if (entry !== undefined) {
+      entry.usedAt = now
+      this.#entries.delete(guildId)
+      this.#entries.set(guildId, entry)
+    }
+    return entry
+  }
 
-  const measure = (entry: KeptIndex) => {
-    if (!isKept(entry)) return
+  isKept(entry: KeptIndex): boolean {
+    return this.#entries.get(entry.guildId) === entry
+  }
+
+  /** Adds an index that is up to date at this position, except for the outdated members. */
+  keep(guildId: GuildId, index: MemberIndex, outdated: Set<UserId>, position: number, now: number): void {
+    this.drop(guildId)
+    this.#builds += 1
+    const entry = { guildId, index, build: this.#builds, position, outdated, bytes: 0, usedAt: now }
+    this.#entries.set(guildId, entry)
+    IndexMetrics.countIndex(1)
+    this.#position ??= position
+    this.measure(entry)
+  }
+
+  /** Marks changed members as outdated. Drops an index with too many of them. */
+  markOutdated({ changes, position }: MemberChanges): void {
+    for (const { guildId, userId } of changes) {
+      this.recent.remove(guildId, userId)
+      const outdated = this.#entries.get(guildId)?.outdated.add(userId)
+      if (outdated !== undefined && outdated.size > this.#maxOutdated) this.drop(guildId)
+    }
+    if (this.#entries.size > 0) this.#position = position
+  }
+
+  /** Measures the index, and drops the least recently used ones if all together need too much memory. */
+  measure(entry: KeptIndex): void {
+    if (!this.isKept(entry)) return
     const now = entry.index.bytes()
-    countBytes(now - entry.bytes)
+    this.#countBytes(now - entry.bytes)
     entry.bytes = now
-    for (const guildId of entries.keys()) {
-      if (bytes <= options.maxBytes || entries.size === 1) return
-      drop(guildId)
+    for (const guildId of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes || this.#entries.size === 1) return
+      this.drop(guildId)
     }
   }
 
-  return {
-    recent,
-    position: () => known,
-    use: (guildId, now) => {
-      const entry = entries.get(guildId)
-      if (entry !== undefined) {
-        entry.usedAt = now
-        entries.delete(guildId)
-        entries.set(guildId, entry)
-      }
-      return entry
-    },
-    isKept,
-    keep: (guildId, index, outdated, position, now) => {
-      drop(guildId)
-      builds += 1
-      const entry = { guildId, index, build: builds, position, outdated, bytes: 0, usedAt: now }
-      entries.set(guildId, entry)
-      IndexMetrics.countIndex(1)
-      known ??= position
-      measure(entry)
-    },
-    markOutdated: ({ changes, position }) => {
-      for (const { guildId, userId } of changes) {
-        recent.remove(guildId, userId)
-        const outdated = entries.get(guildId)?.outdated.add(userId)
-        if (outdated !== undefined && outdated.size > options.maxOutdated) drop(guildId)
-      }
-      if (entries.size > 0) known = position
-    },
-    measure,
-    drop,
-    dropUnusedSince: (moment) => {
-      for (const [guildId, { usedAt }] of entries) {
-        if (usedAt >= moment) return
-        drop(guildId)
-      }
-    },
-    dropAll: () => {
-      for (const guildId of entries.keys()) drop(guildId)
+  drop(guildId: GuildId): void {
+    this.#countBytes(-(this.#entries.get(guildId)?.bytes ?? 0))
+    if (this.#entries.delete(guildId)) IndexMetrics.countIndex(-1)
+    if (this.#entries.size > 0) return
+    this.#position = undefined
+    this.recent.clear()
+  }
+
+  /** Drops the indexes that were last used before this moment. */
+  dropUnusedSince(moment: number): void {
+    for (const [guildId, { usedAt }] of this.#entries) {
+      if (usedAt >= moment) return
+      this.drop(guildId)
     }
+  }
+
+  dropAll(): void {
+    for (const guildId of this.#entries.keys()) this.drop(guildId)
+  }
+
+  #countBytes(difference: number): void {
+    this.#bytes += difference
+    IndexMetrics.countBytes(difference)
   }
 }

@@ -1,11 +1,10 @@
-import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import type { MemberPage } from "@community-messaging/domain/member-search/MemberQuery"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, Either, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { Caller, ForCaller, MembersAt } from "./CommittedMembers.ts"
-import type { FindMembers, FoundMembers, IndexQuestion, Mismatch } from "./FoundMembers.ts"
+import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
 
 /** The page while the index is being built, or if it cannot be updated in time. */
 const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
@@ -27,19 +26,6 @@ export const make = (
   find: FindMembers,
   timeoutMillis: number
 ): MemberDirectory["Type"]["begin"] => {
-  const pageOf = (
-    readPage: MembersAt<GuildMember>,
-    guildId: GuildId,
-    { build, position, total, userIds }: FoundMembers
-  ) =>
-    Effect.map(
-      readPage(guildId, userIds, position),
-      (members): Either.Either<MemberPage, Mismatch> =>
-        Option.isSome(members) && members.value.length === userIds.length
-          ? Either.right({ members: members.value, total, indexing: false })
-          : Either.left({ position, build, isChanged: Option.isNone(members) })
-    )
-
   const searchUntil = (
     deadline: number,
     question: IndexQuestion,
@@ -47,11 +33,13 @@ export const make = (
   ): Effect.Effect<MemberPage, StorageError> =>
     Effect.flatMap(find(question, deadline), (found) => {
       if (Option.isNone(found)) return Effect.succeed(BEING_BUILT)
-      const { guildId } = question
-      return Effect.flatMap(pageOf(readPage, guildId, found.value), (page) => {
-        if (Either.isRight(page)) return Effect.succeed(page.right)
+      const { build, position, total, userIds } = found.value
+      return Effect.flatMap(readPage(question.guildId, userIds, position), (read) => {
+        const members = Option.getOrUndefined(read)
+        if (members?.length === userIds.length) return Effect.succeed({ members, total, indexing: false })
         if (performance.now() >= deadline) return Effect.succeed(BEING_BUILT)
-        return searchUntil(deadline, { ...question, mismatch: Option.some(page.left) }, pages.read)
+        const mismatch = Option.some({ position, build, isChanged: members === undefined })
+        return searchUntil(deadline, { ...question, mismatch }, pages.read)
       })
     })
 

@@ -12,16 +12,6 @@ export const MAX_RECENT_BYTES = 8 * 1024 ** 2
  */
 export const RECENT_MILLIS = 10_000
 
-/** Members of recent pages. Searches often find them again: while a user types a name, or on the first page of a guild. */
-export interface RecentMembers {
-  /** Returns the members of a guild by user id. Removes all members first if they are too old. */
-  readonly of: (guildId: GuildId, now: number) => ReadonlyMap<UserId, GuildMember>
-  /** Adds members. Removes all others if they need too much memory. */
-  readonly add: (guildId: GuildId, members: ReadonlyArray<GuildMember>, now: number) => void
-  readonly remove: (guildId: GuildId, userId: UserId) => void
-  readonly clear: () => void
-}
-
 const NONE: ReadonlyMap<UserId, GuildMember> = new Map()
 
 const lengthOf = (text: Option.Option<string>): number => Option.isSome(text) ? text.value.length : 0
@@ -31,44 +21,46 @@ export const bytesOf = ({ globalName, nickname, roleIds, sourceInviteCode, usern
   500 + 48 * roleIds.length +
   2 * (username.length + lengthOf(globalName) + lengthOf(nickname) + lengthOf(sourceInviteCode))
 
-/** Makes an empty cache. Times are in milliseconds of the caller's clock. */
-export const make = (): RecentMembers => {
-  const guilds = new Map<GuildId, Map<UserId, GuildMember>>()
-  let bytes = 0
+/**
+ * Members of recent pages. Searches often find them again: while a user types a name, or on the first page of a guild. Times
+ * are in milliseconds of the caller's clock.
+ */
+export class RecentMembers {
+  readonly #guilds = new Map<GuildId, Map<UserId, GuildMember>>()
+  #bytes = 0
   /** When the first of the members was added. */
-  let since = 0
+  #since = 0
 
-  const clear = () => {
-    guilds.clear()
-    bytes = 0
+  /** Returns the members of a guild by user id. Removes all members first if they are too old. */
+  of(guildId: GuildId, now: number): ReadonlyMap<UserId, GuildMember> {
+    if (now - this.#since >= RECENT_MILLIS) this.clear()
+    return this.#guilds.get(guildId) ?? NONE
   }
 
-  const remove = (guildId: GuildId, userId: UserId) => {
-    const ofGuild = guilds.get(guildId)
+  /** Adds members. Removes all others if they need too much memory. */
+  add(guildId: GuildId, members: ReadonlyArray<GuildMember>, now: number): void {
+    for (const { userId } of members) this.remove(guildId, userId)
+    const added = members.reduce((sum, member) => sum + bytesOf(member), 0)
+    if (this.#bytes + added > MAX_RECENT_BYTES) this.clear()
+    if (this.#bytes === 0) this.#since = now
+    if (added > MAX_RECENT_BYTES) return
+    const ofGuild = this.#guilds.get(guildId) ?? new Map<UserId, GuildMember>()
+    this.#guilds.set(guildId, ofGuild)
+    for (const member of members) ofGuild.set(member.userId, member)
+    this.#bytes += added
+  }
+
+  remove(guildId: GuildId, userId: UserId): void {
+    const ofGuild = this.#guilds.get(guildId)
     const member = ofGuild?.get(userId)
     if (ofGuild === undefined || member === undefined) return
     ofGuild.delete(userId)
-    if (ofGuild.size === 0) guilds.delete(guildId)
-    bytes -= bytesOf(member)
+    if (ofGuild.size === 0) this.#guilds.delete(guildId)
+    this.#bytes -= bytesOf(member)
   }
 
-  return {
-    of: (guildId, now) => {
-      if (now - since >= RECENT_MILLIS) clear()
-      return guilds.get(guildId) ?? NONE
-    },
-    add: (guildId, members, now) => {
-      for (const { userId } of members) remove(guildId, userId)
-      const added = members.reduce((sum, member) => sum + bytesOf(member), 0)
-      if (bytes + added > MAX_RECENT_BYTES) clear()
-      if (bytes === 0) since = now
-      if (added > MAX_RECENT_BYTES) return
-      const ofGuild = guilds.get(guildId) ?? new Map<UserId, GuildMember>()
-      guilds.set(guildId, ofGuild)
-      for (const member of members) ofGuild.set(member.userId, member)
-      bytes += added
-    },
-    remove,
-    clear
+  clear(): void {
+    this.#guilds.clear()
+    this.#bytes = 0
   }
 }

@@ -1,7 +1,7 @@
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import { bytesOf, make, MAX_RECENT_BYTES } from "@community-messaging/member-index/RecentMembers"
+import { bytesOf, MAX_RECENT_BYTES, RecentMembers } from "@community-messaging/member-index/RecentMembers"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Option } from "effect"
 import { member } from "./Member.ts"
@@ -16,7 +16,7 @@ const ROOM = membersOf(one, 1).reduce((room, ada) => Math.floor(room / bytesOf(a
 
 describe("the members of recent pages", () => {
   it("have room for thousands, also of several guilds and with members that are added again", () => {
-    const recent = make()
+    const recent = new RecentMembers()
     recent.add(one, membersOf(one, ROOM - 1), 0)
     recent.add(one, membersOf(one, 1), 0)
     recent.add(other, membersOf(other, 1), 0)
@@ -26,7 +26,7 @@ describe("the members of recent pages", () => {
   })
 
   it("make room for others when they are removed", () => {
-    const recent = make()
+    const recent = new RecentMembers()
     const members = membersOf(one, ROOM)
     recent.add(one, members, 0)
     for (const { userId } of members.slice(0, 2)) recent.remove(one, userId)
@@ -35,7 +35,7 @@ describe("the members of recent pages", () => {
   })
 
   it("are fewer if they have long names", () => {
-    const recent = make()
+    const recent = new RecentMembers()
     const nickname = Option.some("x".repeat(MAX_RECENT_BYTES / 4))
     recent.add(one, [{ ...member(one, 1), nickname }], 0)
     recent.add(other, [{ ...member(other, 1), nickname }], 0)
@@ -43,7 +43,7 @@ describe("the members of recent pages", () => {
   })
 
   it("are fewer if they have many roles, and none if a page alone is too large", () => {
-    const recent = make()
+    const recent = new RecentMembers()
     const withRoles = (guildId: GuildId, roles: number): GuildMember => ({
       ...member(guildId, 1),
       roleIds: Arrays.makeBy(roles, (number) => RoleId.make(String(number)))
@@ -56,7 +56,7 @@ describe("the members of recent pages", () => {
   })
 
   it("are as old as the first of them", () => {
-    const recent = make()
+    const recent = new RecentMembers()
     recent.add(one, membersOf(one, 1), 0)
     recent.add(other, membersOf(other, 1), 9999)
     expect([recent.of(other, 9999).size, recent.of(other, 10_000).size]).toEqual([1, 0])
