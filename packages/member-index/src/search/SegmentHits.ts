@@ -1,7 +1,7 @@
 import * as Bitset from "../segment/Bitset.ts"
 import type { ChangedMember } from "../segment/ChangedMember.ts"
 import type { OrdinalSet } from "../segment/OrdinalSet.ts"
-import { anyFieldContains, fieldContains, rankOf } from "../segment/SealedSegment.ts"
+import { anyFieldContains, fieldContains, KIND, rankOf, type Value } from "../segment/SealedSegment.ts"
 import type { Segment } from "../segment/Segment.ts"
 import { FIELDS, PLACE, rootOf } from "../segment/TrieRoots.ts"
 import { createdSecond, matchesChanged } from "./ChangedMatch.ts"
@@ -81,13 +81,14 @@ export class SegmentHits {
 
   #keepAll(query: CompiledQuery): void {
     const { gone, sealed } = this.segment
-    for (const role of query.roles) this.#keep(sealed.roles.get(role))
-    if (query.sources.length > 0) this.#keepAnyOf(query.sources, sealed.sources)
-    if (query.invites.length > 0) this.#keepAnyOf(query.invites, sealed.invites)
-    if (query.isBot === true) this.#keep(sealed.bots)
+    const bots = sealed.sets[KIND.bot]?.get(true)
+    for (const role of query.roles) this.#keep(sealed.sets[KIND.role]?.get(role))
+    if (query.sources.length > 0) this.#keepAnyOf(query.sources, sealed.sets[KIND.source])
+    if (query.invites.length > 0) this.#keepAnyOf(query.invites, sealed.sets[KIND.invite])
+    if (query.isBot === true) this.#keep(bots)
     if (query.isBot === false) {
       this.spread()
-      sealed.bots.subtractFrom(this.bits)
+      bots?.subtractFrom(this.bits)
     }
     if (query.createdFrom !== -Infinity || query.createdTo !== Infinity) this.#keepCreated(query)
     if (gone !== undefined) {
@@ -112,9 +113,9 @@ export class SegmentHits {
     else set.intersectInto(this.bits, this.scratch)
   }
 
-  #keepAnyOf<A>(wanted: ReadonlyArray<A>, sets: ReadonlyMap<A, OrdinalSet>): void {
+  #keepAnyOf(wanted: ReadonlyArray<Value>, sets: ReadonlyMap<Value, OrdinalSet> | undefined): void {
     this.scratch.fill(0)
-    for (const one of wanted) sets.get(one)?.uniteInto(this.scratch)
+    for (const one of wanted) sets?.get(one)?.uniteInto(this.scratch)
     this.#keepScratch()
   }
 

@@ -1,37 +1,11 @@
-import type { RoleId } from "@community-messaging/domain/guild/Role"
 import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
 import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
 import type { JoinPlace } from "./JoinPlace.ts"
-import type { OrdinalSet } from "./OrdinalSet.ts"
-import { placeAt, type SealedSegment, textOf } from "./SealedSegment.ts"
+import { type ByValue, KIND, type Kind, type MemberColumns, placeAt, type Value } from "./SealedSegment.ts"
 import { FIELDS } from "./TrieRoots.ts"
 import { halvesOf } from "./UserIdHalves.ts"
-
-/** The ordinals of members by one of their values, such as a role. */
-export type Having<A> = Map<A, ShortColumn>
-
-const have = <A>(having: Having<A>, what: A, ordinal: number): void => {
-  let ordinals = having.get(what)
-  if (ordinals === undefined) {
-    ordinals = new ShortColumn(8)
-    having.set(what, ordinals)
-  }
-  // A role may be listed twice.
-  if (ordinals.length === 0 || ordinals.values[ordinals.length - 1] !== ordinal) ordinals.push(ordinal)
-}
-
-const moveOrdinals = ({ length, values }: ShortColumn, moved: Uint16Array): void => {
-  for (let index = 0; index < length; index += 1) values[index] = moved[values[index] ?? 0] ?? 0
-}
-
-const moveHaving = <A>(from: Having<A>, to: Having<A>, moved: Uint16Array): void => {
-  for (const [what, ordinals] of from) {
-    moveOrdinals(ordinals, moved)
-    to.set(what, ordinals)
-  }
-}
 
 /** The number of members that are put into order between two pauses: takes some tenths of a millisecond. */
 const MOVED_AT_ONCE = 2048
@@ -45,10 +19,7 @@ export class CollectedMembers {
   readonly starts: WordColumn
   /** By field: its length in code points, 0 if the member has none. */
   readonly lengths: ReadonlyArray<ByteColumn>
-  readonly roles: Having<RoleId> = new Map()
-  readonly sources: Having<number> = new Map()
-  readonly invites: Having<string> = new Map()
-  readonly bots = new ShortColumn(8)
+  readonly sets = Object.values(KIND).map(() => new Map<Value, ShortColumn>())
 
   constructor(capacity: number) {
     this.joinedAt = new DoubleColumn(capacity)
@@ -66,43 +37,35 @@ export class CollectedMembers {
 
   add(member: IndexedMember): void {
     const ordinal = this.size
-    this.#addPlace({ joinedAt: member.joinedAt, ...halvesOf(member.userId) })
+    const { high, low } = halvesOf(member.userId)
+    this.#addPlace({ joinedAt: member.joinedAt, high, low })
     this.#addField(0, member.usernameText)
     this.#addField(1, member.globalNameText ?? "")
     this.#addField(2, member.nicknameText ?? "")
     this.starts.push(this.text.length)
-    for (const role of member.roleIds) have(this.roles, role, ordinal)
-    if (member.joinSourceType !== undefined) have(this.sources, member.joinSourceType, ordinal)
-    if (member.sourceInviteCode !== undefined) have(this.invites, member.sourceInviteCode, ordinal)
-    if (member.isBot) this.bots.push(ordinal)
+    for (const role of member.roleIds) this.#addValue(KIND.role, role, ordinal)
+    if (member.joinSourceType !== undefined) this.#addValue(KIND.source, member.joinSourceType, ordinal)
+    if (member.sourceInviteCode !== undefined) this.#addValue(KIND.invite, member.sourceInviteCode, ordinal)
+    if (member.isBot) this.#addValue(KIND.bot, true, ordinal)
   }
 
-  /** Moves the members in this order to new columns, which it returns. `moved` has their new ordinals. */
-  *inOrder(order: Uint16Array, moved: Uint16Array): Generator<undefined, CollectedMembers> {
+  /** Copies the members in this order to new columns, which it returns. `moved` has their new ordinals. */
+  *inOrder(order: Uint16Array, moved: Int32Array): Generator<undefined, CollectedMembers> {
     const ordered = new CollectedMembers(this.size)
     ordered.text.reserve(this.text.length)
+    const columns: MemberColumns = {
+      joinedAt: this.joinedAt.values,
+      joinedAtBase: 0,
+      ids: { high: this.high.values, low: this.low.values },
+      text: { bytes: this.text.values, starts: this.starts.values },
+      lengths: this.lengths.map(({ values }) => values)
+    }
     for (let from = 0; from < order.length; from += MOVED_AT_ONCE) {
-      for (const ordinal of order.subarray(from, from + MOVED_AT_ONCE)) ordered.#move(this, ordinal)
+      for (const ordinal of order.subarray(from, from + MOVED_AT_ONCE)) ordered.copy(columns, ordinal)
       yield
     }
-    moveHaving(this.roles, ordered.roles, moved)
-    moveHaving(this.sources, ordered.sources, moved)
-    moveHaving(this.invites, ordered.invites, moved)
-    for (const ordinal of this.bots.values.subarray(0, this.bots.length)) ordered.bots.push(moved[ordinal] ?? 0)
+    yield* ordered.copySets(this.sets, moved)
     return ordered
-  }
-
-  #move(from: CollectedMembers, ordinal: number): void {
-    this.joinedAt.push(from.joinedAt.values[ordinal] ?? 0)
-    this.high.push(from.high.values[ordinal] ?? 0)
-    this.low.push(from.low.values[ordinal] ?? 0)
-    const { values: text } = from.text
-    const end = from.starts.values[ordinal + 1] ?? 0
-    for (let at = from.starts.values[ordinal] ?? 0; at < end; at += 1) this.text.push(text[at] ?? 0)
-    this.starts.push(this.text.length)
-    for (let field = 0; field < FIELDS; field += 1) {
-      this.lengths[field]?.push(from.lengths[field]?.values[ordinal] ?? 0)
-    }
   }
 
   #addPlace({ high, joinedAt, low }: JoinPlace): void {
@@ -121,43 +84,42 @@ export class CollectedMembers {
     this.lengths[field]?.push(shortLength(isAscii ? text.length : codePointLength(text)))
   }
 
-  /** Copies a member of another segment, except the sets that `copySets` copies. */
-  copy(from: SealedSegment, ordinal: number): void {
+  #addValue(kind: Kind, value: Value, ordinal: number): void {
+    const sets = this.sets[kind]
+    let ordinals = sets?.get(value)
+    if (ordinals === undefined) {
+      ordinals = new ShortColumn(8)
+      sets?.set(value, ordinals)
+    }
+    // A role may be listed twice.
+    if (ordinals.length === 0 || ordinals.values[ordinals.length - 1] !== ordinal) ordinals.push(ordinal)
+  }
+
+  /** Copies a member of other columns, except the sets that `copySets` copies. */
+  copy(from: MemberColumns, ordinal: number): void {
     this.#addPlace(placeAt(from, ordinal))
-    const text = textOf(from, ordinal)
-    this.text.reserve(text.length)
-    this.text.values.set(text, this.text.length)
-    this.text.length += text.length
+    const { bytes, starts } = from.text
+    const end = starts[ordinal + 1] ?? 0
+    for (let at = starts[ordinal] ?? 0; at < end; at += 1) this.text.push(bytes[at] ?? 0)
     this.starts.push(this.text.length)
     for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.[ordinal] ?? 0)
   }
 
-  /**
-   * Copies roles, join sources and invite codes of members of another segment. `moved` has their new ordinals, or -1.
-   */
-  *copySets(from: SealedSegment, moved: Int32Array): Generator<undefined, void> {
-    yield* copyHaving(from.roles, this.roles, moved)
-    yield* copyHaving(from.sources, this.sources, moved)
-    yield* copyHaving(from.invites, this.invites, moved)
-    from.bots.forEach((ordinal) => {
-      const now = moved[ordinal] ?? -1
-      if (now !== -1) this.bots.push(now)
-    })
-  }
-}
-
-function* copyHaving<A>(
-  from: ReadonlyMap<A, OrdinalSet>,
-  to: Having<A>,
-  moved: Int32Array
-): Generator<undefined, void> {
-  for (const [what, ordinals] of from) {
-    const column = to.get(what) ?? new ShortColumn(8)
-    ordinals.forEach((ordinal) => {
-      const now = moved[ordinal] ?? -1
-      if (now !== -1) column.push(now)
-    })
-    if (column.length > 0) to.set(what, column)
-    yield
+  /** Copies the sets of other members. `moved` has their new ordinals, or -1. */
+  *copySets(
+    from: ByValue<{ readonly forEach: (visit: (ordinal: number) => void) => void }>,
+    moved: Int32Array
+  ): Generator<undefined, void> {
+    for (const [kind, sets] of from.entries()) {
+      for (const [value, ordinals] of sets) {
+        const column = this.sets[kind]?.get(value) ?? new ShortColumn(8)
+        ordinals.forEach((ordinal) => {
+          const now = moved[ordinal] ?? -1
+          if (now !== -1) column.push(now)
+        })
+        if (column.length > 0) this.sets[kind]?.set(value, column)
+        yield
+      }
+    }
   }
 }

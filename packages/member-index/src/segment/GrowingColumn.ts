@@ -37,6 +37,10 @@ const columnOf = <A extends Numbers>(empty: new(capacity: number) => A) =>
       values[this.length] = value
       this.length += 1
     }
+
+    forEach(visit: (value: number) => void): void {
+      for (let index = 0; index < this.length; index += 1) visit(this.values[index] ?? 0)
+    }
   }
 
 export class ByteColumn extends columnOf(Uint8Array) {}

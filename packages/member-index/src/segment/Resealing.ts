@@ -129,7 +129,7 @@ function* collect(
       if (ordinal % membersAtOnce === 0) yield
     }
     for (const [index, to] of all.entries()) {
-      yield* to.copySets(sealed, moved.map((now, ordinal) => target[ordinal] === index ? now : -1))
+      yield* to.copySets(sealed.sets, moved.map((now, ordinal) => target[ordinal] === index ? now : -1))
     }
   }
   return all

@@ -1,4 +1,3 @@
-import type { RoleId } from "@community-messaging/domain/guild/Role"
 import { contains, fieldStart, lengthAt, MAX_SHORT_LENGTH, occursIn } from "./EncodedText.ts"
 import type { JoinPlace } from "./JoinPlace.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
@@ -7,6 +6,14 @@ import type { SuffixTrie } from "./SuffixTrie.ts"
 import type { Place } from "./TrieRoots.ts"
 import { compareHalves } from "./UserIdHalves.ts"
 import type { UserIdColumns, UserOrder } from "./UserOrder.ts"
+
+/** The kinds of values that filters select members by: a role, a join source, an invite code, and that it is a bot. */
+export const KIND = { role: 0, source: 1, invite: 2, bot: 3 } as const
+export type Kind = typeof KIND[keyof typeof KIND]
+export type Value = string | number | true
+
+/** By kind and value: something of the members that have the value. */
+export type ByValue<A> = ReadonlyArray<ReadonlyMap<Value, A>>
 
 /**
  * Up to 65,536 members in join order. A member's ordinal is its rank by `joinedAt`, then by user id. A sealed segment
@@ -23,16 +30,16 @@ export interface SealedSegment {
   readonly users: UserOrder
   /** By field: its short length by ordinal, see `shortLength`. */
   readonly lengths: ReadonlyArray<Uint8Array>
-  readonly roles: ReadonlyMap<RoleId, OrdinalSet>
-  readonly sources: ReadonlyMap<number, OrdinalSet>
-  readonly invites: ReadonlyMap<string, OrdinalSet>
-  readonly bots: OrdinalSet
+  readonly sets: ByValue<OrdinalSet>
   /** Its memory. */
   readonly bytes: number
 }
 
+/** The columns that make up a member, without the sets. */
+export type MemberColumns = Pick<SealedSegment, "joinedAt" | "joinedAtBase" | "ids" | "text" | "lengths">
+
 /** Returns the member's place in join order. */
-export const placeAt = ({ ids, joinedAt, joinedAtBase }: SealedSegment, ordinal: number): JoinPlace => ({
+export const placeAt = ({ ids, joinedAt, joinedAtBase }: MemberColumns, ordinal: number): JoinPlace => ({
   joinedAt: joinedAtBase + (joinedAt[ordinal] ?? 0),
   high: ids.high[ordinal] ?? 0,
   low: ids.low[ordinal] ?? 0
@@ -87,10 +94,9 @@ const BYTES_PER_ENTRY = 200
 
 /** Returns the memory of a segment. */
 export const bytesOf = (parts: Omit<SealedSegment, "bytes">): number => {
-  const sets = [parts.roles, parts.sources, parts.invites].flatMap((having) => [...having.values()])
-  const codes = [...parts.invites.keys()].reduce((sum, code) => sum + code.length * 2, 0)
+  const sets = parts.sets.flatMap((byValue) => [...byValue])
   return parts.joinedAt.byteLength + parts.ids.high.byteLength + parts.ids.low.byteLength +
     parts.text.bytes.byteLength + parts.text.starts.byteLength + parts.trie.bytes() + parts.users.bytes() +
     parts.lengths.reduce((sum, short) => sum + short.byteLength, 0) +
-    sets.reduce((sum, set) => sum + set.bytes() + BYTES_PER_ENTRY, parts.bots.bytes() + codes)
+    sets.reduce((sum, [value, set]) => sum + set.bytes() + String(value).length * 2 + BYTES_PER_ENTRY, 0)
 }

@@ -1,10 +1,10 @@
 import type { IndexLimits } from "../IndexLimits.ts"
-import { CollectedMembers, type Having } from "./CollectedMembers.ts"
+import { CollectedMembers } from "./CollectedMembers.ts"
 import { fieldStart, lengthAt } from "./EncodedText.ts"
 import { type FieldLengths, orderByLength } from "./LengthOrder.ts"
 import { OrdinalSet } from "./OrdinalSet.ts"
 import * as RadixOrder from "./RadixOrder.ts"
-import { bytesOf, type SealedSegment } from "./SealedSegment.ts"
+import { bytesOf, type ByValue, type SealedSegment, type Value } from "./SealedSegment.ts"
 import { type SegmentText, SortingSpace } from "./SuffixSorting.ts"
 import { SuffixTrieBuilding } from "./SuffixTrieBuilding.ts"
 import { UserOrder } from "./UserOrder.ts"
@@ -37,13 +37,10 @@ export function* seal(
     fields.push({ short, order: orderByLength(short, users.ordinals, lengthOf) })
     yield
   }
-  const roles = yield* setsOf(members.roles, size)
-  const sources = yield* setsOf(members.sources, size)
-  const invites = yield* setsOf(members.invites, size)
-  const bots = new OrdinalSet(members.bots.values.subarray(0, members.bots.length), size)
+  const sets = yield* setsOf(members)
   const trie = yield* new SuffixTrieBuilding(text, fields, space, limits).build()
   const lengths = fields.map(({ short }) => short)
-  const parts = { size, joinedAt, joinedAtBase, ids, text, trie, users, lengths, roles, sources, invites, bots }
+  const parts = { size, joinedAt, joinedAtBase, ids, text, trie, users, lengths, sets }
   return { ...parts, bytes: bytesOf(parts) }
 }
 
@@ -58,7 +55,7 @@ function* inJoinOrder(
   const byUser = yield* RadixOrder.order(ids, all)
   const byJoining = yield* RadixOrder.order(halvesOfTimes(members.joinedAt.values.subarray(0, size)), byUser)
   if (byJoining.every((ordinal, rank) => ordinal === rank)) return { members, byUser }
-  const moved = new Uint16Array(size)
+  const moved = new Int32Array(size)
   for (let rank = 0; rank < size; rank += 1) moved[byJoining[rank] ?? 0] = rank
   const ordered = yield* members.inOrder(byJoining, moved)
   return { members: ordered, byUser: byUser.map((ordinal) => moved[ordinal] ?? 0) }
@@ -91,18 +88,20 @@ const compactTimes = (times: Float64Array): { readonly base: number; readonly ti
   return { base, times: compact }
 }
 
-function* setsOf<A>(having: Having<A>, members: number): Generator<undefined, ReadonlyMap<A, OrdinalSet>> {
-  const sets = new Map<A, OrdinalSet>()
+function* setsOf({ sets, size }: CollectedMembers): Generator<undefined, ByValue<OrdinalSet>> {
+  const sealed = sets.map(() => new Map<Value, OrdinalSet>())
   let worked = 0
-  for (const [what, ordinals] of having) {
-    sets.set(what, new OrdinalSet(ordinals.values.subarray(0, ordinals.length), members))
-    worked += ordinals.length + ENTRIES_PER_SET
-    if (worked > ENTRIES_AT_ONCE) {
-      worked = 0
-      yield
+  for (const [kind, byValue] of sets.entries()) {
+    for (const [value, ordinals] of byValue) {
+      sealed[kind]?.set(value, new OrdinalSet(ordinals.values.subarray(0, ordinals.length), size))
+      worked += ordinals.length + ENTRIES_PER_SET
+      if (worked > ENTRIES_AT_ONCE) {
+        worked = 0
+        yield
+      }
     }
   }
-  return sets
+  return sealed
 }
 
 /** Makes a segment without members, to which new members are added. */
