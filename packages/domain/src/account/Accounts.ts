@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Equal, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Either, Equal, Layer, Option, Predicate } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
@@ -58,10 +58,8 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
       const existing = (userId: UserId) =>
         Effect.flatMap(
           users.find(userId),
-          Option.match({
-            onSome: (user) => isDeleted(user) ? Effect.fail(new UnknownUser({ userId })) : Effect.succeed(user),
-            onNone: () => Effect.fail(new UnknownUser({ userId }))
-          })
+          (found) =>
+            Either.fromOption(Option.filter(found, Predicate.not(isDeleted)), () => new UnknownUser({ userId }))
         )
 
       return {

@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Either, Layer, Option, Redacted, Schema } from "effect"
 import { AccountScheduledForDeletion } from "../access/Authentication.ts"
 import { Tokens } from "../access/Tokens.ts"
 import { isDeleted, isPendingDeletion, UnknownUser, type UserId } from "../account/User.ts"
@@ -182,14 +182,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             return Option.some({ accessToken: access.token, grant })
           },
           // Fail after the commit, because the revocation must be committed.
-          (transaction) =>
-            Effect.flatMap(
-              atomically(transaction),
-              Option.match({
-                onSome: (redeemed) => Effect.succeed(redeemed),
-                onNone: () => Effect.fail(new InvalidGrant())
-              })
-            ),
+          (transaction) => Effect.flatMap(atomically(transaction), Either.fromOption(() => new InvalidGrant())),
           traced("Consents.redeem")
         ),
         removeExpiredCodes: (limit) =>

@@ -66,14 +66,6 @@ export interface Schedule {
 /** The changes of an edit. What is undefined or left out stays as it is. */
 export type Changes = { readonly [Name in keyof Schedule]?: Schedule[Name] | undefined }
 
-/** Picks the fields of a schedule from an object that may have more, such as a stored message. */
-const pickSchedule = ({ channelId, payload, scheduledLocalAt, timezone }: Schedule): Schedule => ({
-  channelId,
-  scheduledLocalAt,
-  timezone,
-  payload
-})
-
 type ScheduleError = ScheduledTimeOutOfRange | UndeliverableMessage | StorageError
 type ChangeConflict = ScheduledMessage.IllegalScheduledMessageTransition | ScheduledMessageConflict
 
@@ -135,14 +127,11 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
         Effect.flatMap(
           repository.find(id),
           (found) =>
-            Option.match(Option.filter(found, (message) => message.authorId === authorId), {
-              onSome: Effect.succeed,
-              onNone: () => Effect.fail(new UnknownScheduledMessage({ scheduledMessageId: id }))
-            })
+            Either.fromOption(
+              Option.filter(found, (message) => message.authorId === authorId),
+              () => new UnknownScheduledMessage({ scheduledMessageId: id })
+            )
         )
-
-      const appendUpdatedEvent = (message: ScheduledMessage.ScheduledMessage) =>
-        events.append(scheduledMessageUpdated(message))
 
       const instantOf = (schedule: Pick<Schedule, "scheduledLocalAt" | "timezone">) =>
         Effect.flatMap(
@@ -151,10 +140,10 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
         )
 
       const requireDeliverable = (message: ScheduledMessage.ScheduledMessage) =>
-        Effect.flatMap(deliverability(message), (checked) =>
-          Either.isRight(checked)
-            ? Effect.void
-            : Effect.fail(new UndeliverableMessage({ channelId: message.channelId, reason: checked.left })))
+        Effect.flatMap(
+          deliverability(message),
+          Either.mapLeft((reason) => new UndeliverableMessage({ channelId: message.channelId, reason }))
+        )
 
       return {
         list: (authorId, statuses) =>
@@ -162,22 +151,26 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             ? repository.undelivered(authorId)
             : repository.inStatus({ authorId, statuses, limit: MAX_LISTED }),
         schedule: Effect.fnUntraced(
-          function*(authorId, schedule) {
+          // Not all fields: the object may have more, such as a stored message.
+          function*(authorId, { channelId, payload, scheduledLocalAt, timezone }) {
             yield* lock({ kind: "account", id: authorId })
             const undelivered = yield* repository.undelivered(authorId)
             const maximum = ScheduledMessage.MAX_UNDELIVERED_PER_USER
             if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
             const message = ScheduledMessage.ScheduledMessage.make({
-              ...pickSchedule(schedule),
               id: toId(ScheduledMessage.ScheduledMessageId, yield* snowflakes.next),
               authorId,
-              scheduledAt: yield* instantOf(schedule),
+              channelId,
+              scheduledAt: yield* instantOf({ scheduledLocalAt, timezone }),
+              scheduledLocalAt,
+              timezone,
               status: "scheduled",
+              payload,
               createdAt: yield* DateTime.now
             })
             yield* requireDeliverable(message)
             yield* repository.insert(message)
-            yield* appendUpdatedEvent(message)
+            yield* events.append(scheduledMessageUpdated(message))
             return message
           },
           atomically,
@@ -208,7 +201,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             yield* repository.update(edited, before.status)
             const armed = edited.status === "pending" ? yield* ScheduledMessage.arm(edited) : edited
             if (armed !== edited) yield* repository.update(armed, edited.status)
-            yield* appendUpdatedEvent(armed)
+            yield* events.append(scheduledMessageUpdated(armed))
             return armed
           },
           atomically,
@@ -220,7 +213,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             const before = yield* own(authorId, id)
             const cancelled = yield* ScheduledMessage.cancel(before, Option.none(), yield* DateTime.now)
             yield* repository.update(cancelled, before.status)
-            yield* appendUpdatedEvent(cancelled)
+            yield* events.append(scheduledMessageUpdated(cancelled))
             return cancelled
           },
           atomically,
