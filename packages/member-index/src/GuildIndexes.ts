@@ -71,10 +71,10 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     // Monotonic time, so that no index is dropped when the wall clock is set.
     const now = () => Number(clock.unsafeCurrentTimeNanos() / 1_000_000n)
     const atOnce = yield* MembersIndexedAtOnce
-    const turns = TimeSlicer.make()
+    const runInSlices = TimeSlicer.make()
     const kept = new IndexCache({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
     yield* Effect.addFinalizer(() => Effect.sync(() => kept.dropAll()))
-    const builtInTime = yield* IndexBuilds.make({ atOnce, kept, now, storage, turns })
+    const builtInTime = yield* IndexBuilds.make({ atOnce, kept, now, runInSlices, storage })
     const pending = yield* Queue.unbounded<KeptIndex>()
 
     /** When all changes were last read. */
@@ -170,7 +170,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const compact = Effect.flatMap(
       Queue.take(pending),
       (entry) =>
-        turns.run(Effect.sync(() => kept.isKept(entry) && entry.index.maintain())).pipe(
+        runInSlices(Effect.sync(() => kept.isKept(entry) && entry.index.maintain())).pipe(
           Effect.zipRight(Effect.sync(() => kept.measure(entry))),
           Effect.catchAllCause((cause) =>
             Effect.zipRight(

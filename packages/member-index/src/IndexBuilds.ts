@@ -10,7 +10,7 @@ import type { CommittedMembers, MemberPieces } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import { builder, type MemberIndexBuilder } from "./MemberIndexBuilder.ts"
-import type * as TimeSlicer from "./TimeSlicer.ts"
+import type { RunInSlices } from "./TimeSlicer.ts"
 
 /** The number of changes that are read at a time: takes about 5 ms. */
 const AT_A_TIME = 250
@@ -43,7 +43,7 @@ interface Options {
   readonly kept: IndexCache
   /** The maximum number of members that are indexed while a request waits. */
   readonly atOnce: number
-  readonly turns: TimeSlicer.TimeSlicer
+  readonly runInSlices: RunInSlices
   /** The clock of `kept`, in milliseconds. */
   readonly now: () => number
 }
@@ -53,7 +53,7 @@ interface Options {
  * index is built: false if it takes too long for a request.
  */
 export const make = (
-  { atOnce, kept, now, storage, turns }: Options
+  { atOnce, kept, now, runInSlices, storage }: Options
 ): Effect.Effect<(guildId: GuildId) => Effect.Effect<boolean, StorageError>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const epoch = yield* SnowflakeEpoch
@@ -68,7 +68,7 @@ export const make = (
         if (Option.isSome(piece)) piece.value.forEach(making.add)
         return Option.isSome(piece)
       })
-      return turns.run(Effect.suspend(() => making.step() ? Effect.succeed(true) : next))
+      return runInSlices(Effect.suspend(() => making.step() ? Effect.succeed(true) : next))
     }
 
     /** Reads the next changes. Returns their count; none if the storage no longer has them. */
@@ -106,7 +106,7 @@ export const make = (
           return fiber
         }))
         making.end()
-        yield* turns.run(Effect.sync(() => making.step()))
+        yield* runInSlices(Effect.sync(() => making.step()))
         yield* Fiber.interrupt(following)
         return { index: making.finish(), followed }
       })

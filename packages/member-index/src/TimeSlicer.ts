@@ -5,14 +5,14 @@ import { Effect } from "effect"
 /** The length of a slice in milliseconds. With the step that exceeds it, a slice takes less than 10 ms. */
 const SLICE_MILLIS = 2
 
-/** Runs long work in slices: one slice in each turn of the event loop, and a slice of each work in turn. */
-export interface TimeSlicer {
-  /** Repeats a step until it returns false. A step takes at most about 5 ms. */
-  readonly run: <E, R>(step: Effect.Effect<boolean, E, R>) => Effect.Effect<void, E, R>
-}
+/**
+ * Runs long work in slices: one slice in each turn of the event loop, and a slice of each work in turn. Repeats a step until it
+ * returns false. A step takes at most about 5 ms.
+ */
+export type RunInSlices = <E, R>(step: Effect.Effect<boolean, E, R>) => Effect.Effect<void, E, R>
 
-/** Makes a time slicer. `now` is a clock in milliseconds. */
-export const make = (now: () => number = () => performance.now()): TimeSlicer => {
+/** Makes the function. `now` is a clock in milliseconds. */
+export const make = (now: () => number = () => performance.now()): RunInSlices => {
   // Work holds the lock until the next turn of the event loop, so there is one slice in each turn.
   const turn = new FifoLock()
 
@@ -22,9 +22,7 @@ export const make = (now: () => number = () => performance.now()): TimeSlicer =>
       return whileMore(step, () => now() < end)
     })
 
-  return {
-    run: (step) => Effect.asVoid(whileMore(turn.exclusively(Effect.zipLeft(slice(step), nextTurn)), () => true))
-  }
+  return (step) => Effect.asVoid(whileMore(turn.exclusively(Effect.zipLeft(slice(step), nextTurn)), () => true))
 }
 
 /** Repeats the step until it returns false or the slice ends. Returns the last result. */

@@ -17,7 +17,7 @@ const sliced = () => {
     turns,
     work: (name: string, steps: number) => {
       let done = 0
-      return slicer.run(Effect.sync(() => {
+      return slicer(Effect.sync(() => {
         now += 1
         done += 1
         turns.at(-1)?.push(name)

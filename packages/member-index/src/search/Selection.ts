@@ -21,7 +21,6 @@ export class Selection {
   /** The last of the best hits when they were selected. */
   #lastMajor = Infinity
   #lastMinor = Infinity
-  #longest = Infinity
   #hits = new Uint32Array(1024)
   /** The length and the upper half of the user id in one double. Exact, because lengths are below 2^21. */
   #major = new Float64Array(1024)
@@ -33,7 +32,7 @@ export class Selection {
 
   /** A hit that is longer than this is not among the best, with any user id. */
   get longest(): number {
-    return this.#longest
+    return Math.floor(this.#lastMajor / TWO_TO_32)
   }
 
   /** Clears the hits, and sets how many of the best are wanted. */
@@ -44,7 +43,6 @@ export class Selection {
     this.#full = wanted + (wanted >>> 2) + 4
     this.#lastMajor = Infinity
     this.#lastMinor = Infinity
-    this.#longest = Infinity
     if (this.#hits.length > KEPT_ENTRIES) this.#resize(KEPT_ENTRIES)
   }
 
@@ -67,7 +65,6 @@ export class Selection {
     this.#size = this.#wanted
     this.#lastMajor = this.#major[this.#wanted - 1] ?? 0
     this.#lastMinor = this.#minor[this.#wanted - 1] ?? 0
-    this.#longest = Math.floor(this.#lastMajor / TWO_TO_32)
   }
 
   /** Returns the hits at these ranks, ordered by length, then by user id. */
@@ -77,7 +74,7 @@ export class Selection {
     this.#split(0, this.#size, from)
     this.#split(from, this.#size, to)
     return Array.from(this.#hits.subarray(from, to), (hit, index) => ({ hit, index: from + index }))
-      .sort((self, that) => this.#compare(self.index, that.index))
+      .sort((self, that) => this.#compare(self.index, this.#major[that.index] ?? 0, this.#minor[that.index] ?? 0))
       .map(({ hit }) => hit)
   }
 
@@ -92,8 +89,8 @@ export class Selection {
       let left = from
       let right = to
       while (left <= right) {
-        while (this.#isBefore(left, major, minor)) left += 1
-        while (this.#isAfter(right, major, minor)) right -= 1
+        while (this.#compare(left, major, minor) < 0) left += 1
+        while (this.#compare(right, major, minor) > 0) right -= 1
         if (left <= right) {
           this.#swap(left, right)
           left += 1
@@ -106,18 +103,8 @@ export class Selection {
     }
   }
 
-  #isBefore(index: number, major: number, minor: number): boolean {
-    const own = this.#major[index] ?? 0
-    return own < major || (own === major && (this.#minor[index] ?? 0) < minor)
-  }
-
-  #isAfter(index: number, major: number, minor: number): boolean {
-    const own = this.#major[index] ?? 0
-    return own > major || (own === major && (this.#minor[index] ?? 0) > minor)
-  }
-
-  #compare(self: number, that: number): number {
-    return (this.#major[self] ?? 0) - (this.#major[that] ?? 0) || (this.#minor[self] ?? 0) - (this.#minor[that] ?? 0)
+  #compare(index: number, major: number, minor: number): number {
+    return (this.#major[index] ?? 0) - major || (this.#minor[index] ?? 0) - minor
   }
 
   #swap(self: number, that: number): void {

@@ -1,11 +1,12 @@
 import { contains, fieldStart, lengthAt, MAX_SHORT_LENGTH, occursIn } from "./EncodedText.ts"
 import type { JoinPlace } from "./JoinPlace.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
+import type { NumberColumns } from "./RadixOrder.ts"
 import type { SegmentText } from "./SuffixSorting.ts"
 import type { SuffixTrie } from "./SuffixTrie.ts"
 import type { Place } from "./TrieRoots.ts"
 import { compareHalves } from "./UserIdHalves.ts"
-import type { UserIdColumns, UserOrder } from "./UserOrder.ts"
+import type { UserOrder } from "./UserOrder.ts"
 
 /** The kinds of values that filters select members by: a role, a join source, an invite code, and that it is a bot. */
 export const KIND = { role: 0, source: 1, invite: 2, bot: 3 } as const
@@ -24,15 +25,13 @@ export interface SealedSegment {
   /** In Unix seconds minus `joinedAtBase`. */
   readonly joinedAt: Uint32Array | Float64Array
   readonly joinedAtBase: number
-  readonly ids: UserIdColumns
+  readonly ids: NumberColumns
   readonly text: SegmentText
   readonly trie: SuffixTrie
   readonly users: UserOrder
   /** By field: its short length by ordinal, see `shortLength`. */
   readonly lengths: ReadonlyArray<Uint8Array>
   readonly sets: ByValue<OrdinalSet>
-  /** Its memory. */
-  readonly bytes: number
 }
 
 /** The columns that make up a member, without the sets. */
@@ -93,10 +92,10 @@ export const anyFieldContains = ({ text }: SealedSegment, ordinal: number, needl
 const BYTES_PER_ENTRY = 200
 
 /** Returns the memory of a segment. */
-export const bytesOf = (parts: Omit<SealedSegment, "bytes">): number => {
-  const sets = parts.sets.flatMap((byValue) => [...byValue])
-  return parts.joinedAt.byteLength + parts.ids.high.byteLength + parts.ids.low.byteLength +
-    parts.text.bytes.byteLength + parts.text.starts.byteLength + parts.trie.bytes() + parts.users.bytes() +
-    parts.lengths.reduce((sum, short) => sum + short.byteLength, 0) +
+export const bytesOf = (sealed: SealedSegment): number => {
+  const sets = sealed.sets.flatMap((byValue) => [...byValue])
+  return sealed.joinedAt.byteLength + sealed.ids.high.byteLength + sealed.ids.low.byteLength +
+    sealed.text.bytes.byteLength + sealed.text.starts.byteLength + sealed.trie.bytes() + sealed.users.bytes() +
+    sealed.lengths.reduce((sum, short) => sum + short.byteLength, 0) +
     sets.reduce((sum, [value, set]) => sum + set.bytes() + String(value).length * 2 + BYTES_PER_ENTRY, 0)
 }

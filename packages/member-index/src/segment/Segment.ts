@@ -4,7 +4,7 @@ import * as Bitset from "./Bitset.ts"
 import { changedMember } from "./ChangedMember.ts"
 import { ChangedMembers } from "./ChangedMembers.ts"
 import type { JoinPlace } from "./JoinPlace.ts"
-import { placeAt, rankOf, type SealedSegment } from "./SealedSegment.ts"
+import { bytesOf, placeAt, rankOf, type SealedSegment } from "./SealedSegment.ts"
 
 /**
  * A sealed segment and its later changes. A changed member is marked as gone in the sealed segment. Its current state is one
@@ -15,30 +15,24 @@ export class Segment {
   /** The lower bound of this segment in join order. Its members are from here up to the next segment's bound. */
   readonly lowest: JoinPlace
   readonly changed = new ChangedMembers()
-  #gone: Uint32Array | undefined
-  #goneCount = 0
+  /** The sealed members that were removed or changed; undefined if there are none. */
+  gone: Uint32Array | undefined
+  goneCount = 0
+  readonly #sealedBytes: number
 
   /** By default, the segment begins with its first member. */
   constructor(sealed: SealedSegment, lowest: JoinPlace = placeAt(sealed, 0)) {
     this.sealed = sealed
     this.lowest = lowest
+    this.#sealedBytes = bytesOf(sealed)
   }
 
   get size(): number {
-    return this.sealed.size - this.#goneCount + this.changed.size
-  }
-
-  /** The sealed members that were removed or changed; undefined if there are none. */
-  get gone(): Uint32Array | undefined {
-    return this.#gone
-  }
-
-  get goneCount(): number {
-    return this.#goneCount
+    return this.sealed.size - this.goneCount + this.changed.size
   }
 
   bytes(): number {
-    return this.sealed.bytes + (this.#gone?.byteLength ?? 0) + this.changed.bytes()
+    return this.#sealedBytes + (this.gone?.byteLength ?? 0) + this.changed.bytes()
   }
 
   /** Adds a member that is not in this segment. */
@@ -62,10 +56,10 @@ export class Segment {
   }
 
   #loseOrdinal(ordinal: number): boolean {
-    this.#gone ??= Bitset.make(this.sealed.size)
-    if (Bitset.has(this.#gone, ordinal)) return false
-    Bitset.insert(this.#gone, ordinal)
-    this.#goneCount += 1
+    this.gone ??= Bitset.make(this.sealed.size)
+    if (Bitset.has(this.gone, ordinal)) return false
+    Bitset.insert(this.gone, ordinal)
+    this.goneCount += 1
     return true
   }
 }

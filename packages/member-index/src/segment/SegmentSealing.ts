@@ -4,7 +4,7 @@ import { fieldStart, lengthAt } from "./EncodedText.ts"
 import { type FieldLengths, orderByLength } from "./LengthOrder.ts"
 import { OrdinalSet } from "./OrdinalSet.ts"
 import * as RadixOrder from "./RadixOrder.ts"
-import { bytesOf, type ByValue, type SealedSegment, type Value } from "./SealedSegment.ts"
+import type { ByValue, SealedSegment, Value } from "./SealedSegment.ts"
 import { type SegmentText, SortingSpace } from "./SuffixSorting.ts"
 import { SuffixTrieBuilding } from "./SuffixTrieBuilding.ts"
 import { UserOrder } from "./UserOrder.ts"
@@ -40,8 +40,7 @@ export function* seal(
   const sets = yield* setsOf(members)
   const trie = yield* new SuffixTrieBuilding(text, fields, space, limits).build()
   const lengths = fields.map(({ short }) => short)
-  const parts = { size, joinedAt, joinedAtBase, ids, text, trie, users, lengths, sets }
-  return { ...parts, bytes: bytesOf(parts) }
+  return { size, joinedAt, joinedAtBase, ids, text, trie, users, lengths, sets }
 }
 
 /** Returns the members in join order, and their ordinals ordered by user id. */

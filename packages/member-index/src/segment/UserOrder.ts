@@ -1,4 +1,5 @@
 import * as Bitset from "./Bitset.ts"
+import type { NumberColumns } from "./RadixOrder.ts"
 import { compareHalves, millisOf } from "./UserIdHalves.ts"
 
 /*
@@ -10,21 +11,15 @@ import { compareHalves, millisOf } from "./UserIdHalves.ts"
 
 const PARTS = 8
 
-/** The columns of the user ids, by ordinal. */
-export interface UserIdColumns {
-  readonly high: Uint32Array
-  readonly low: Uint32Array
-}
-
 export class UserOrder {
   /** The ordinals ordered by user id. */
   readonly ordinals: Uint16Array
-  readonly #ids: UserIdColumns
+  readonly #ids: NumberColumns
   readonly #partSize: number
   /** By part: the members before its end. */
   readonly #before: ReadonlyArray<Uint32Array>
 
-  constructor(ordinals: Uint16Array, ids: UserIdColumns) {
+  constructor(ordinals: Uint16Array, ids: NumberColumns) {
     this.ordinals = ordinals
     this.#ids = ids
     this.#partSize = Math.ceil(ordinals.length / PARTS)
