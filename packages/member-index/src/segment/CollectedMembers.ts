@@ -2,8 +2,7 @@ import { codePointLength } from "@community-messaging/domain/shared-kernel/CodeP
 import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
 import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
-import type { JoinPlace } from "./JoinPlace.ts"
-import { type ByValue, KIND, type Kind, type MemberColumns, placeAt, type Value } from "./SealedSegment.ts"
+import { type ByValue, KIND, type Kind, type MemberColumns, type Value } from "./SealedSegment.ts"
 import { FIELDS } from "./TrieRoots.ts"
 import { halvesOf } from "./UserIdHalves.ts"
 
@@ -38,7 +37,9 @@ export class CollectedMembers {
   add(member: IndexedMember): void {
     const ordinal = this.size
     const { high, low } = halvesOf(member.userId)
-    this.#addPlace({ joinedAt: member.joinedAt, high, low })
+    this.joinedAt.push(member.joinedAt)
+    this.high.push(high)
+    this.low.push(low)
     this.#addField(0, member.usernameText)
     this.#addField(1, member.globalNameText ?? "")
     this.#addField(2, member.nicknameText ?? "")
@@ -68,12 +69,6 @@ export class CollectedMembers {
     return ordered
   }
 
-  #addPlace({ high, joinedAt, low }: JoinPlace): void {
-    this.joinedAt.push(joinedAt)
-    this.high.push(high)
-    this.low.push(low)
-  }
-
   #addField(field: number, text: string): void {
     this.text.reserve(text.length * BYTES_PER_UNIT + 1)
     const start = this.text.length
@@ -97,7 +92,9 @@ export class CollectedMembers {
 
   /** Copies a member of other columns, except the sets that `copySets` copies. */
   copy(from: MemberColumns, ordinal: number): void {
-    this.#addPlace(placeAt(from, ordinal))
+    this.joinedAt.push(from.joinedAtBase + (from.joinedAt[ordinal] ?? 0))
+    this.high.push(from.ids.high[ordinal] ?? 0)
+    this.low.push(from.ids.low[ordinal] ?? 0)
     const { bytes, starts } = from.text
     const end = starts[ordinal + 1] ?? 0
     for (let at = starts[ordinal] ?? 0; at < end; at += 1) this.text.push(bytes[at] ?? 0)
