@@ -7,9 +7,7 @@ import type { EventResource } from "@community-messaging/http-adapter/operations
 import type {
   ScheduledMessageResource
 } from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
-import type { UpdateWebhookBody } from "@community-messaging/http-adapter/webhooks/Api"
-import type { CodeHostBody } from "@community-messaging/http-adapter/webhooks/CodeHostBody"
-import type { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
+import type { CodeHostBody, ErrorTrackerBody, UpdateWebhookBody } from "@community-messaging/http-adapter/webhooks/Api"
 import type { WebhookResource } from "@community-messaging/http-adapter/webhooks/WebhookResource"
 import * as ApiErrors from "@community-messaging/http-adapter/wire/ApiError"
 import type { Violation } from "@community-messaging/http-adapter/wire/Violation"

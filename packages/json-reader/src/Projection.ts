@@ -1,6 +1,5 @@
 import { Option, Predicate, Schema, SchemaAST } from "effect"
 import { type Excerpt, WHOLE } from "./Excerpt.ts"
-import { PresentAs } from "./PresentAs.ts"
 
 /** A member of an object that is kept. */
 export interface Member {
@@ -133,9 +132,8 @@ const ofAst = (ast: SchemaAST.AST, options: Options, maxima: Maxima): Projection
     case "NumberKeyword":
     case "BooleanKeyword":
     case "ObjectKeyword":
-      return SCALAR
     case "UnknownKeyword":
-      return Option.match(SchemaAST.getAnnotation<SchemaAST.AST>(PresentAs)(ast), { onNone: () => SCALAR, onSome: of })
+      return SCALAR
     case "Refinement":
       return ofAst(ast.from, options, withRefinement(ast, maxima, options))
     case "Transformation":

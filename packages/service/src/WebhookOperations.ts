@@ -4,10 +4,8 @@ import { type Delivery, headerValue, type NotPosted } from "@community-messaging
 import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
-import { UpdateWebhookBody } from "@community-messaging/http-adapter/webhooks/Api"
+import { CodeHostBody, ErrorTrackerBody, UpdateWebhookBody } from "@community-messaging/http-adapter/webhooks/Api"
 import { toChange } from "@community-messaging/http-adapter/webhooks/AvatarDataUri"
-import * as CodeHost from "@community-messaging/http-adapter/webhooks/CodeHostBody"
-import * as ErrorTracker from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
 import { Effect, Either, Option, Redacted, Schema } from "effect"
 import { operation } from "./InvalidInput.ts"
@@ -40,30 +38,16 @@ const delivered = { event: optional(Schema.String), delivery_id: optional(Schema
 
 /** Turns a code host's notification into a message. `event` and `delivery_id` are those of the host's headers. */
 export const executeCodeHostWebhook = operation(
-  Schema.Struct({ ...access, ...delivered, notification: CodeHost.CodeHostBody }),
+  Schema.Struct({ ...access, ...delivered, notification: CodeHostBody }),
   ({ delivery_id: deliveryId, event, notification, ...caller }) =>
-    post(
-      caller,
-      CodeHostDelivery.delivery(
-        headerValue(deliveryId),
-        headerValue(event),
-        CodeHost.toNotification(notification)
-      )
-    )
+    post(caller, CodeHostDelivery.delivery(headerValue(deliveryId), headerValue(event), notification))
 )
 
 /** Turns an error tracker's notification into a message. `event` and `delivery_id` are those of its headers. */
 export const executeErrorTrackerWebhook = operation(
-  Schema.Struct({ ...access, ...delivered, notification: ErrorTracker.ErrorTrackerBody }),
+  Schema.Struct({ ...access, ...delivered, notification: ErrorTrackerBody }),
   ({ delivery_id: deliveryId, event, notification, ...caller }) =>
-    post(
-      caller,
-      ErrorTrackerDelivery.delivery(
-        headerValue(deliveryId),
-        headerValue(event),
-        ErrorTracker.toNotification(notification)
-      )
-    )
+    post(caller, ErrorTrackerDelivery.delivery(headerValue(deliveryId), headerValue(event), notification))
 )
 
 /** Changes the name and the avatar of a webhook. `avatar` is a data URI in base64; null removes it. */

@@ -25,10 +25,8 @@ const BOUNDS = new Map<unknown, object>([
 const plain = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(plain)
   if (!Predicate.isRecord(schema)) return schema
-  const { $ref, anyOf, format, type } = schema
+  const { $ref, anyOf, format } = schema
   if (typeof $ref === "string") return component($ref.slice($ref.lastIndexOf("/") + 1))
-  // The type of these fields is documented, but not checked.
-  if (Array.isArray(type)) return {}
   if (Array.isArray(anyOf) && anyOf.length === 2 && Predicate.isRecord(anyOf[1]) && anyOf[1]["type"] === "null") {
     const value = plain(anyOf[0])
     if (Predicate.isRecord(value) && "type" in value) return { ...value, nullable: true }

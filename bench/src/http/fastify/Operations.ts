@@ -19,7 +19,6 @@ import * as ScheduledMessagesHandlers from "@community-messaging/http-adapter/sc
 import * as WebhooksHandlers from "@community-messaging/http-adapter/webhooks/Handlers"
 import { Effect, Option, Redacted } from "effect"
 import type * as Bodies from "./Bodies.ts"
-import * as Notifications from "./Notifications.ts"
 import { refusing } from "./Refused.ts"
 
 /**
@@ -83,14 +82,14 @@ export const make = Effect.gen(function*() {
     executeCodeHost: (
       webhook: Webhook,
       headers: { readonly event: string | undefined; readonly deliveryId: string | undefined },
-      body: Bodies.CodeHost
+      { commits, ...body }: Bodies.CodeHost
     ) =>
       notify(
         webhook,
         CodeHostDelivery.delivery(
           headerValue(headers.deliveryId),
           headerValue(headers.event),
-          Notifications.ofCodeHost(body)
+          { ...body, commits: { first: commits ?? [], total: commits?.length ?? 0 } }
         )
       ),
 
@@ -102,11 +101,7 @@ export const make = Effect.gen(function*() {
     ) =>
       notify(
         webhook,
-        ErrorTrackerDelivery.delivery(
-          headerValue(headers.deliveryId),
-          headerValue(headers.resource),
-          Notifications.ofErrorTracker(body)
-        )
+        ErrorTrackerDelivery.delivery(headerValue(headers.deliveryId), headerValue(headers.resource), body)
       ),
 
     /** API reference, Update webhook with token. */

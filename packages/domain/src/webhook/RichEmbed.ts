@@ -2,6 +2,7 @@ import { Option } from "effect"
 import { Embed, type EmbedField, EmbedSource, MAX_TITLE_LENGTH } from "../message/Embed.ts"
 import { codePointLength } from "../shared-kernel/CodePointLength.ts"
 import { EMPTY, join, line, type Markdown, markdown, unformatted } from "./Markdown.ts"
+import type { Text } from "./NotificationField.ts"
 import * as WebUrl from "./WebUrl.ts"
 
 /** The maximum length of an author's name in characters. */
@@ -35,15 +36,15 @@ const filled = <A extends string>(text: A): Option.Option<A> => text === "" ? Op
  * text.
  */
 export const author = (actor: {
-  readonly name: string
-  readonly url: Option.Option<string>
-  readonly iconUrl: Option.Option<string>
+  readonly name: Text
+  readonly url?: Text
+  readonly iconUrl?: Text
 }): Option.Option<typeof EmbedSource.Type> =>
-  Option.map(filled(unformatted(actor.name, MAX_AUTHOR_NAME_LENGTH)), (name) => ({
+  Option.map(filled(unformatted(actor.name ?? "", MAX_AUTHOR_NAME_LENGTH)), (name) => ({
     ...BLANK_AUTHOR,
     name: Option.some(name),
-    url: Option.flatMap(actor.url, WebUrl.fromText),
-    iconUrl: Option.flatMap(actor.iconUrl, WebUrl.fromText)
+    url: WebUrl.fromText(actor.url),
+    iconUrl: WebUrl.fromText(actor.iconUrl)
   }))
 
 /** Returns a list of one field, or an empty list if it has no value. `inline` fields share a row. */

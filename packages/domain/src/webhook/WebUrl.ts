@@ -1,4 +1,5 @@
 import { Brand, Option } from "effect"
+import { type Text, textOf } from "./NotificationField.ts"
 
 /**
  * An absolute, well-formed `http` or `https` URL (RFC 3986) in ASCII, safe as a link in a message. Other schemes, user
@@ -26,10 +27,10 @@ const percentEncode = (text: string): string => encodeURIComponent(text.toWellFo
 
 /**
  * Parses third-party text, and percent-encodes characters that are not allowed after the host; none if it is not a valid
- * URL.
+ * URL, or if there is no text.
  */
-export const fromText = (text: string): Option.Option<WebUrl> => {
-  const trimmed = text.trim()
+export const fromText = (text: Text): Option.Option<WebUrl> => {
+  const trimmed = textOf(text)
   if (trimmed.length > MAX_LENGTH || /\p{Cc}/u.test(trimmed)) return Option.none()
   const [, origin = "", host = "", port = "0", rest = ""] = PARTS.exec(trimmed) ?? []
   if (!isHost(host) || Number(port) > 65_535) return Option.none()

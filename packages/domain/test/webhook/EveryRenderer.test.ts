@@ -3,7 +3,7 @@ import { FastCheck, Option } from "effect"
 import type { Embed } from "../../src/message/Embed.ts"
 import { read } from "../../src/webhook/body/BodyReader.ts"
 import { renderBody } from "../../src/webhook/body/BodyRenderer.ts"
-import * as CodeHostEmbed from "../../src/webhook/code-host/CodeHostEmbed.ts"
+import * as CodeHostEvent from "../../src/webhook/code-host/CodeHostEvent.ts"
 import { shownLength } from "../../src/webhook/Markdown.ts"
 import * as WebUrl from "../../src/webhook/WebUrl.ts"
 import { RENDERERS, type Rendering } from "./ChatRenderers.ts"
@@ -47,11 +47,11 @@ describe("in every renderer", () => {
     ([texts, urls]) => {
       const harmless = notificationsOf(() => "word", () => "https://good.example/page")
       for (const [index, [event, notification]] of notificationsOf(cycle(texts), cycle(urls)).entries()) {
-        const rendered = textsOf(CodeHostEmbed.embed(Option.some(event), notification))
+        const rendered = textsOf(CodeHostEvent.embed(Option.some(event), notification))
         const expected = textsOf(
           Option.flatMap(
             Option.fromNullable(harmless[index]),
-            ([, each]) => CodeHostEmbed.embed(Option.some(event), each)
+            ([, each]) => CodeHostEvent.embed(Option.some(event), each)
           )
         )
         for (const render of Object.values(RENDERERS)) {

@@ -1,4 +1,4 @@
-import { Arbitrary, FastCheck, type Option, Predicate, Schema } from "effect"
+import { Arbitrary, FastCheck, type Option, Predicate, Schema, SchemaAST } from "effect"
 import { expect } from "vitest"
 import type { Embed } from "../../src/message/Embed.ts"
 import { codePointLength } from "../../src/shared-kernel/CodePointLength.ts"
@@ -15,11 +15,36 @@ const withTexts = (value: unknown, text: () => string): unknown => {
 
 const text = FastCheck.oneof({ weight: 3, arbitrary: thirdPartyText }, { weight: 1, arbitrary: longThirdPartyText })
 
+/** The same type with all fields present and not null. */
+const complete = (ast: SchemaAST.AST): SchemaAST.AST => {
+  if (SchemaAST.isUnion(ast)) {
+    const [only, ...others] = ast.types.filter((type) => !SchemaAST.isLiteral(type) || type.literal !== null)
+    return only === undefined || others.length > 0 ? ast : complete(only)
+  }
+  if (SchemaAST.isTypeLiteral(ast)) {
+    const fields = ast.propertySignatures.map(({ isReadonly, name, type }) =>
+      new SchemaAST.PropertySignature(name, complete(type), false, isReadonly)
+    )
+    return new SchemaAST.TypeLiteral(fields, ast.indexSignatures)
+  }
+  if (!SchemaAST.isTupleType(ast)) return ast
+  return new SchemaAST.TupleType(
+    ast.elements,
+    ast.rest.map(({ type }) => new SchemaAST.Type(complete(type))),
+    ast.isReadonly
+  )
+}
+
 /** Values of the schema with the most hostile texts that a third party could write. */
 export const hostile = <A, I>(schema: Schema.Schema<A, I>): FastCheck.Arbitrary<A> => {
   const encode = Schema.encodeSync(schema)
   const decode = Schema.decodeUnknownSync(schema)
-  return FastCheck.tuple(Arbitrary.make(schema), FastCheck.array(text, { minLength: 8, maxLength: 8 })).map(
+  const type = Schema.typeSchema(schema)
+  const anyValue = FastCheck.oneof(
+    { weight: 1, arbitrary: Arbitrary.make(type) },
+    { weight: 3, arbitrary: Arbitrary.make(Schema.make<A>(complete(type.ast))) }
+  )
+  return FastCheck.tuple(anyValue, FastCheck.array(text, { minLength: 8, maxLength: 8 })).map(
     ([value, texts]) => {
       let index = 0
       return decode(withTexts(encode(value), () => texts[(index += 1) % texts.length] ?? ""))

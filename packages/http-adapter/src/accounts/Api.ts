@@ -1,5 +1,6 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { PublicReason, UserId } from "@community-messaging/domain/account/User"
+import { integer } from "@community-messaging/domain/shared-kernel/Integer"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -9,7 +10,7 @@ import { AdminCredentials } from "../wire/Credentials.ts"
 import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
-import { field, integer, optional, snowflake } from "../wire/WireType.ts"
+import { field, optional, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
 /** The maximum size of a request to schedule a deletion in bytes: a reason of 512 characters, all of them escaped. */

@@ -1,6 +1,7 @@
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MAX_FILTER_ITEMS, SortBy, SortOrder } from "@community-messaging/domain/member-search/MemberQuery"
 import { maxCodePoints } from "@community-messaging/domain/shared-kernel/CodePointLength"
+import { integer } from "@community-messaging/domain/shared-kernel/Integer"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -10,7 +11,7 @@ import { BotCredentials } from "../wire/Credentials.ts"
 import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
-import { atMost, field, Int32, Int64, integer, optional, Snowflake, snowflake } from "../wire/WireType.ts"
+import { atMost, field, Int32, Int64, optional, Snowflake, snowflake } from "../wire/WireType.ts"
 import { GuildMemberResource } from "./GuildMemberResource.ts"
 
 const filterItems = <A, I>(item: Schema.Schema<A, I>, description: string) =>

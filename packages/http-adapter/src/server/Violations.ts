@@ -1,10 +1,10 @@
 import { EmailAddressSchemaId } from "@community-messaging/domain/account/EmailAddress"
 import { CodePointLengthSchemaId } from "@community-messaging/domain/shared-kernel/CodePointLength"
+import { NumberRangeSchemaId, WholeNumberSchemaId } from "@community-messaging/domain/shared-kernel/Integer"
 import { SnowflakeFormatSchemaId, SnowflakeRangeSchemaId } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Option, type ParseResult, Predicate, Schema, SchemaAST } from "effect"
 import { DataUriSchemaId, DataUriSizeSchemaId } from "../webhooks/AvatarDataUri.ts"
 import { ROOT, type Violation, type ViolationCode } from "../wire/Violation.ts"
-import { NumberRangeSchemaId, WholeNumberSchemaId } from "../wire/WireType.ts"
 
 /** The maximum number of violations in a response: enough for people, and bounded against abuse. */
 const MAX_REPORTED = 100

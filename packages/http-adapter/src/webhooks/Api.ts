@@ -1,7 +1,10 @@
 import { maxCodePoints } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import * as CodeHost from "@community-messaging/domain/webhook/code-host/Notification"
+import * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
+import { listed } from "@community-messaging/domain/webhook/NotificationField"
 import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
-import type { Excerpt } from "@community-messaging/json-reader/Excerpt"
+import { counted, type Excerpt } from "@community-messaging/json-reader/Excerpt"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -14,8 +17,6 @@ import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyExcerpt, BodyLimit, FormAdvice, InvalidBody, mebibytes } from "../wire/RequestBody.ts"
 import { field, optional, snowflake } from "../wire/WireType.ts"
 import { AvatarDataUri } from "./AvatarDataUri.ts"
-import { CodeHostBody } from "./CodeHostBody.ts"
-import { ErrorTrackerBody } from "./ErrorTrackerBody.ts"
 import { WebhookResource } from "./WebhookResource.ts"
 
 /** The size of the largest notification that the code host sends, in bytes. */
@@ -32,6 +33,21 @@ export const UPDATE_BODY_LIMIT = mebibytes(14)
  * host. A push may have thousands of commits, and a message shows ten and their number.
  */
 const NOTIFICATION_EXCERPT: Excerpt = { text: 65_536, items: 100 }
+
+/** The body of a code host's notification. Source: API reference, Execute code-hosting webhook. */
+export const CodeHostBody = Schema.Struct({
+  ...CodeHost.Notification.fields,
+  commits: listed(counted(CodeHost.Commit), "The pushed commits. The first 100 are read.")
+}).annotations({
+  identifier: "CodeHostNotification",
+  description: "A notification by the code host. Other fields are ignored."
+})
+
+/** The body of an error tracker's notification. Source: API reference, Execute error-tracking webhook. */
+export const ErrorTrackerBody = ErrorTracker.Notification.annotations({
+  identifier: "ErrorTrackerNotification",
+  description: "A notification by the error tracker. Other fields are ignored."
+})
 
 const WebhookPath = Schema.Struct({
   webhook_id: field(snowflake(WebhookId), "The webhook."),

@@ -3,9 +3,7 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { Schema } from "effect"
 import type { Example } from "../wire/Example.ts"
-import type { UpdateWebhookBody } from "./Api.ts"
-import type { CodeHostBody } from "./CodeHostBody.ts"
-import type { ErrorTrackerBody } from "./ErrorTrackerBody.ts"
+import type { CodeHostBody, ErrorTrackerBody, UpdateWebhookBody } from "./Api.ts"
 import type { WebhookResource } from "./WebhookResource.ts"
 
 const addressed = { webhook_id: WebhookId.make("1573950414577991680"), token: "cmw_l99QQxocL3XJ0d" }

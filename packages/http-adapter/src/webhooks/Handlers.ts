@@ -1,5 +1,5 @@
 import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
-import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
+import * as CodeHostEvent from "@community-messaging/domain/webhook/code-host/CodeHostEvent"
 import { type Delivery, headerValue } from "@community-messaging/domain/webhook/Delivery"
 import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
 import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
@@ -12,8 +12,6 @@ import { type ErrorWithHeaders, serviceUnavailable } from "../server/replies/Err
 import { AccessDenied, InvalidFormBody, UnknownWebhook } from "../wire/ApiError.ts"
 import type { WebhooksGroup } from "./Api.ts"
 import { INVALID_AVATAR_IMAGE, toChange } from "./AvatarDataUri.ts"
-import * as CodeHost from "./CodeHostBody.ts"
-import * as ErrorTracker from "./ErrorTrackerBody.ts"
 import * as WebhookResource from "./WebhookResource.ts"
 
 /** The errors if the webhook was removed, or its token replaced, after the request was authenticated. */
@@ -68,16 +66,14 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
 
     return {
       executeCodeHost: ({ caller, headers, payload }) => {
-        const notification = CodeHost.toNotification(payload)
         const header = headerValue(headers["x-github-event"])
-        const delivery = CodeHostDelivery.delivery(headerValue(headers["x-github-delivery"]), header, notification)
-        return post(caller.webhook, delivery, Option.isSome(CodeHostEmbed.eventOf(header, notification)))
+        const delivery = CodeHostDelivery.delivery(headerValue(headers["x-github-delivery"]), header, payload)
+        return post(caller.webhook, delivery, Option.isSome(CodeHostEvent.eventOf(header, payload)))
       },
       executeErrorTracker: ({ caller, headers, payload }) => {
-        const notification = ErrorTracker.toNotification(payload)
         const header = headerValue(headers["sentry-hook-resource"])
-        const delivery = ErrorTrackerDelivery.delivery(headerValue(headers["request-id"]), header, notification)
-        return post(caller.webhook, delivery, Option.isSome(ErrorTrackerEmbed.resourceOf(header, notification)))
+        const delivery = ErrorTrackerDelivery.delivery(headerValue(headers["request-id"]), header, payload)
+        return post(caller.webhook, delivery, Option.isSome(ErrorTrackerEmbed.resourceOf(header, payload)))
       },
       update: ({ caller: { token, webhook }, payload }) => {
         const avatar = toChange(payload.avatar)

@@ -1,46 +1,10 @@
-import { DateTime, Option, Predicate, Schema } from "effect"
+import { NumberRangeSchemaId, WholeNumberSchemaId } from "@community-messaging/domain/shared-kernel/Integer"
+import { DateTime, Option, Schema } from "effect"
 
 /*
  * The types of requests and resources. Responses are not checked: they are made from validated entities, and a value that is
  * not transformed needs no encoding.
  */
-
-/** Identifies refinements that require an integer. */
-export const WholeNumberSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/WholeNumber")
-
-/** Identifies refinements that limit the range of a number. */
-export const NumberRangeSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/NumberRange")
-
-const RANGE = {
-  int32: { minimum: -2_147_483_648, maximum: 2_147_483_647, inWords: "-2147483648 to 2147483647" },
-  // As doubles, the bounds are ±2^63. Numbers out of range are read as infinity by `json-reader`.
-  int64: { minimum: -(2 ** 63), maximum: 2 ** 63, inWords: "-9223372036854775808 to 9223372036854775807" }
-} as const
-
-/** An integer in a request, in any JSON form, without bounds. One that is too large for a double is read as infinity. */
-const anyInteger = Schema.Number.pipe(
-  Schema.filter((value) => Number.isInteger(value) || !Number.isFinite(value), {
-    schemaId: WholeNumberSchemaId,
-    message: () => "must be an integer",
-    jsonSchema: { type: "integer" }
-  })
-)
-
-/** An integer in a request, in any JSON form (`25`, `25.0`), within the bounds, or else the range of its format. */
-export const integer = (
-  format: keyof typeof RANGE,
-  bounds?: { readonly minimum: number; readonly maximum: number }
-): Schema.Schema<number> => {
-  const { maximum, minimum } = bounds ?? RANGE[format]
-  const inWords = bounds === undefined ? RANGE[format].inWords : `${minimum} to ${maximum}`
-  return anyInteger.pipe(
-    Schema.filter((value) => value >= minimum && value <= maximum, {
-      schemaId: NumberRangeSchemaId,
-      message: () => `must be ${inWords}`,
-      jsonSchema: { type: "integer", format, ...bounds }
-    })
-  )
-}
 
 /** An integer in a parameter: decimal digits, within the bounds. */
 export const integerText = (bounds: {
@@ -62,16 +26,6 @@ export const integerText = (bounds: {
     ),
     { strict: true, decode: Number, encode: String }
   ).annotations({ jsonSchema: { type: "integer", format: "int64", ...bounds } })
-
-/**
- * An integer of any size that third parties may also send as a string, such as an identifier. It is documented without
- * `int64`, which some validators read as 53 bits.
- */
-export const IntegerOrString = Schema.Union(Schema.String, anyInteger)
-
-/** Returns the text of an integer; none if it was rounded, because no double has its value. */
-export const exactText = (value: typeof IntegerOrString.Type): Option.Option<string> =>
-  Predicate.isString(value) || Number.isSafeInteger(value) ? Option.some(String(value)) : Option.none()
 
 /** A list in a request with a maximum number of items. */
 export const atMost = <A, I>(maximum: number, items: Schema.Schema<A, I>) =>
@@ -97,7 +51,7 @@ export const snowflake = <A>(id: Schema.Schema<A, string>): Schema.Schema<A, str
 /** A snowflake in a resource. */
 export const Snowflake = Schema.String.annotations({ jsonSchema: snowflakeJsonSchema })
 
-const integerIn = (format: keyof typeof RANGE) =>
+const integerIn = (format: "int32" | "int64") =>
   Schema.Int.annotations({
     schemaId: WholeNumberSchemaId,
     message: () => "must be an integer",

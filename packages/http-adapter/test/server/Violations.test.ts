@@ -1,6 +1,7 @@
 import { codePointsBetween } from "@community-messaging/domain/shared-kernel/CodePointLength"
+import { integer } from "@community-messaging/domain/shared-kernel/Integer"
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
-import { atMost, integer, integerText } from "@community-messaging/http-adapter/wire/WireType"
+import { atMost, integerText } from "@community-messaging/http-adapter/wire/WireType"
 import { Either, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 

@@ -1,7 +1,7 @@
 import { Embed } from "@community-messaging/domain/message/Embed"
-import { embed } from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
+import { embed } from "@community-messaging/domain/webhook/code-host/CodeHostEvent"
 import { ofBody } from "@community-messaging/http-adapter/server/Violations"
-import { CodeHostBody, toNotification } from "@community-messaging/http-adapter/webhooks/CodeHostBody"
+import { CodeHostBody } from "@community-messaging/http-adapter/webhooks/Api"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, Option, Schema } from "effect"
 import { type Example, examples, HOSTS } from "./CodeHostExamples.ts"
@@ -17,7 +17,7 @@ const SENDER = {
 }
 
 const posted = (event: Option.Option<string>, body: unknown) =>
-  Option.getOrUndefined(Option.map(embed(event, toNotification(Either.getOrThrow(decode(body)))), encode))
+  Option.getOrUndefined(Option.map(embed(event, Either.getOrThrow(decode(body))), encode))
 
 const violations = (body: unknown): ReadonlyArray<readonly [path: string, code: string]> =>
   Either.match(decode(body), {

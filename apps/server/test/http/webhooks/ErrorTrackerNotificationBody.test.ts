@@ -1,7 +1,7 @@
 import { Embed } from "@community-messaging/domain/message/Embed"
 import { embed, LEVEL_COLOUR } from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import { ofBody } from "@community-messaging/http-adapter/server/Violations"
-import { ErrorTrackerBody, toNotification } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
+import { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/Api"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, Option, Schema } from "effect"
 import { errorsOf } from "../JsonSchemaCheck.ts"
@@ -15,7 +15,7 @@ const encode = Schema.encodeSync(Embed)
 
 const posted = (resource: string, body: unknown) =>
   Option.getOrUndefined(
-    Option.map(embed(Option.some(resource), toNotification(Either.getOrThrow(decode(body)))), encode)
+    Option.map(embed(Option.some(resource), Either.getOrThrow(decode(body))), encode)
   )
 
 const violations = (body: unknown): ReadonlyArray<readonly [path: string, code: string]> =>

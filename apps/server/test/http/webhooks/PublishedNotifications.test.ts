@@ -1,5 +1,4 @@
-import { CodeHostBody } from "@community-messaging/http-adapter/webhooks/CodeHostBody"
-import { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
+import { CodeHostBody, ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/Api"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { at } from "../JsonPath.ts"

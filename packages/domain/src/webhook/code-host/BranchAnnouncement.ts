@@ -1,7 +1,8 @@
 import { Option } from "effect"
 import type { Announcement } from "../Announcement.ts"
+import { textOf } from "../NotificationField.ts"
 import type { CodeHostEvent } from "./CodeHostEvent.ts"
-import { repositoryName, textOf } from "./EventEmbed.ts"
+import { repositoryName } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 import { changeOf, targetOf } from "./PushEmbed.ts"
 
@@ -15,7 +16,7 @@ const MAX_ID_LENGTH = 512
 export const branchAnnouncement = (event: CodeHostEvent, notification: Notification): Option.Option<Announcement> => {
   const ref = textOf(notification.ref)
   const change = event === "push" ? changeOf(notification) : event === "create" ? "created" : "deleted"
-  const [kind, name] = event === "push" ? targetOf(ref) : [textOf(notification.refType), ref]
+  const [kind, name] = event === "push" ? targetOf(ref) : [textOf(notification.ref_type), ref]
   const isAnnouncement = (event === "push" || event === "create" || event === "delete") &&
     (change === "created" || change === "deleted") && (kind === "branch" || kind === "tag") && name !== ""
   // No header contains a line break, so these ids differ from those of deliveries.

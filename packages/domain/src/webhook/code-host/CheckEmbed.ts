@@ -1,10 +1,12 @@
 import { Option } from "effect"
-import type { Embed } from "../../message/Embed.ts"
+import { renderBody } from "../body/BodyRenderer.ts"
+import type { Message } from "../EventTable.ts"
 import { EMPTY, join, line, link, type Markdown, markdown } from "../Markdown.ts"
+import { firstNonBlank, isExact, type Text, textOf } from "../NotificationField.ts"
 import { field } from "../RichEmbed.ts"
 import * as WebUrl from "../WebUrl.ts"
 import { COLOUR } from "./Colour.ts"
-import { firstNonBlank, linkedCode, renderBody, renderEmbed, repositoryPage, shortHash, textOf } from "./EventEmbed.ts"
+import { linkedCode, renderEmbed, repositoryPage, shortHash } from "./EventEmbed.ts"
 import type { CheckRun, CheckSuite, Notification } from "./Notification.ts"
 
 /** The outcome of a check; none if it is not worth a message. */
@@ -37,10 +39,13 @@ const MAX_OUTPUT_TITLE_LENGTH = 256
 const MAX_PULL_REQUESTS = 10
 
 /** Returns `linter failed on main`. */
-const headline = (name: string, what: string, suite: Option.Option<CheckSuite>): string => {
-  const branch = textOf(Option.flatMap(suite, (_) => _.headBranch))
+const headline = (name: string, what: string, suite: CheckSuite | null | undefined): string => {
+  const branch = textOf(suite?.head_branch)
   return `${name} ${what}${branch === "" ? "" : ` on ${branch}`}`
 }
+
+const numbersOf = (pullRequests: CheckSuite["pull_requests"]): ReadonlyArray<number> =>
+  (pullRequests ?? []).map(({ number }) => number).filter(isExact)
 
 const pullRequestLinks = (notification: Notification, numbers: ReadonlyArray<number>): Markdown => {
   const links = numbers.slice(0, MAX_PULL_REQUESTS).map((number) =>
@@ -54,11 +59,10 @@ const pullRequestLinks = (notification: Notification, numbers: ReadonlyArray<num
 }
 
 /** Returns the page of a commit, or of the repository if the commit is unknown. */
-const commitPage = (notification: Notification, commitId: Option.Option<string>): Option.Option<WebUrl.WebUrl> =>
+const commitPage = (notification: Notification, commitId: Text): Option.Option<WebUrl.WebUrl> =>
   repositoryPage(notification, textOf(commitId) === "" ? "" : `commit/${textOf(commitId)}`)
 
-const fields = (notification: Notification, suite: Option.Option<CheckSuite>, pullRequests: ReadonlyArray<number>) => {
-  const commitId = Option.flatMap(suite, (_) => _.headCommitId)
+const fields = (notification: Notification, commitId: Text, pullRequests: ReadonlyArray<number>) => {
   const commit = linkedCode(shortHash(commitId), commitPage(notification, commitId), 16)
   return [
     ...field("Commit", commit, { inline: true }),
@@ -67,49 +71,45 @@ const fields = (notification: Notification, suite: Option.Option<CheckSuite>, pu
 }
 
 /** Renders the output of the check: its title, then its summary. */
-const output = ({ outputSummary, outputTitle }: CheckRun, url: Option.Option<WebUrl.WebUrl>): Markdown => {
-  const heading = line(textOf(outputTitle), MAX_OUTPUT_TITLE_LENGTH)
-  const summary = renderBody({ body: outputSummary, url })
+const output = ({ output: reported }: CheckRun, url: Option.Option<WebUrl.WebUrl>): Markdown => {
+  const heading = line(textOf(reported?.title), MAX_OUTPUT_TITLE_LENGTH)
+  const summary = renderBody(textOf(reported?.summary), url)
   return join([heading === EMPTY ? EMPTY : markdown`**${heading}**`, summary], "\n\n")
 }
 
 /** A check completed, and was neither skipped nor neutral. */
-export const checkRunEmbed = (notification: Notification): Option.Option<Embed> =>
+export const checkRunEmbed: Message<Notification> = (notification) =>
   Option.flatMap(
-    Option.filter(notification.checkRun, () => textOf(notification.action) === "completed"),
+    Option.fromNullable(notification.check_run),
     (run) =>
       Option.map(outcome(textOf(run.conclusion)), ({ colour, what }) => {
-        const url = Option.orElse(
-          Option.flatMap(run.url, WebUrl.fromText),
-          () => Option.flatMap(run.detailsUrl, WebUrl.fromText)
-        )
+        const url = Option.orElse(WebUrl.fromText(run.html_url), () => WebUrl.fromText(run.details_url))
+        const suite = run.check_suite
+        const pullRequests = numbersOf(run.pull_requests)
         return renderEmbed(notification, {
-          title: headline(firstNonBlank(run.name, Option.some("Check")), what, run.suite),
+          title: headline(firstNonBlank(run.name, "Check"), what, suite),
           url,
           colour,
           description: output(run, url),
           fields: fields(
             notification,
-            run.suite,
-            run.pullRequests.length > 0 ? run.pullRequests : Option.match(run.suite, {
-              onNone: () => [],
-              onSome: (_) => _.pullRequests
-            })
+            suite?.head_sha,
+            pullRequests.length > 0 ? pullRequests : numbersOf(suite?.pull_requests)
           )
         })
       })
   )
 
 /** All checks of an application on a commit completed, and were neither skipped nor neutral. */
-export const checkSuiteEmbed = (notification: Notification): Option.Option<Embed> =>
+export const checkSuiteEmbed: Message<Notification> = (notification) =>
   Option.flatMap(
-    Option.filter(notification.checkSuite, () => textOf(notification.action) === "completed"),
+    Option.fromNullable(notification.check_suite),
     (suite) =>
       Option.map(outcome(textOf(suite.conclusion)), ({ colour, what }) =>
         renderEmbed(notification, {
-          title: headline(`Check suite ${textOf(suite.applicationName)}`.trim(), what, Option.some(suite)),
-          url: commitPage(notification, suite.headCommitId),
+          title: headline(`Check suite ${textOf(suite.app?.name)}`.trim(), what, suite),
+          url: commitPage(notification, suite.head_sha),
           colour,
-          fields: fields(notification, Option.some(suite), suite.pullRequests)
+          fields: fields(notification, suite.head_sha, numbersOf(suite.pull_requests))
         }))
   )

@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Delivery } from "../Delivery.ts"
 import { branchAnnouncement } from "./BranchAnnouncement.ts"
-import * as CodeHostEmbed from "./CodeHostEmbed.ts"
+import * as CodeHostEvent from "./CodeHostEvent.ts"
 import type { Notification } from "./Notification.ts"
 
 /** Makes the delivery of a code host's notification. `header` is the name of the event in the host's header. */
@@ -11,9 +11,9 @@ export const delivery = (
   notification: Notification
 ): Delivery => ({
   deliveryId,
-  embed: CodeHostEmbed.embed(header, notification),
+  embed: CodeHostEvent.embed(header, notification),
   announcement: Option.flatMap(
-    CodeHostEmbed.eventOf(header, notification),
+    CodeHostEvent.eventOf(header, notification),
     (event) => branchAnnouncement(event, notification)
   )
 })

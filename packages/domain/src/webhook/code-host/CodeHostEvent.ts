@@ -1,68 +1,84 @@
-import { Option, Schema } from "effect"
+import { type Option, Predicate } from "effect"
+import * as EventTable from "../EventTable.ts"
+import { checkRunEmbed, checkSuiteEmbed } from "./CheckEmbed.ts"
+import { commitCommentEmbed, discussionCommentEmbed, issueCommentEmbed, reviewCommentEmbed } from "./CommentEmbed.ts"
+import { discussionAnsweredEmbed, discussionCreatedEmbed } from "./DiscussionEmbed.ts"
+import { issueClosedEmbed, issueOpenedEmbed, issueReopenedEmbed } from "./IssueEmbed.ts"
 import type { Notification } from "./Notification.ts"
+import {
+  pullRequestClosedEmbed,
+  pullRequestOpenedEmbed,
+  pullRequestReadyEmbed,
+  pullRequestReopenedEmbed
+} from "./PullRequestEmbed.ts"
+import { pushEmbed } from "./PushEmbed.ts"
+import { releaseEmbed } from "./ReleaseEmbed.ts"
+import {
+  createEmbed,
+  deleteEmbed,
+  forkEmbed,
+  memberEmbed,
+  publicEmbed,
+  repositoryEmbed,
+  watchEmbed
+} from "./RepositoryEmbed.ts"
+import { reviewEmbed } from "./ReviewEmbed.ts"
+
+const has = Predicate.isNotNullable
 
 /**
- * The events of a code host that can make a message, by the names in its event header. Source: API gaps, Notifications
- * and webhooks.
+ * The events of a code host that can make a message. `public` and `repository` have no specific fields, like many events that
+ * make no message. They are not inferred: no message is better than a wrong one. Hosts may omit the action of a comment, but
+ * not of one on an issue. Source: API reference, Execute code-hosting webhook; API gaps, Notifications and webhooks.
  */
-export const CodeHostEvent = Schema.Literal(
-  "push",
-  "commit_comment",
-  "create",
-  "delete",
-  "fork",
-  "issues",
-  "issue_comment",
-  "pull_request",
-  "pull_request_review",
-  "pull_request_review_comment",
-  "release",
-  "watch",
-  "member",
-  "public",
-  "check_run",
-  "check_suite",
-  "discussion",
-  "discussion_comment",
-  "repository"
-)
-export type CodeHostEvent = typeof CodeHostEvent.Type
-
-const hasCommits = ({ commits, compareUrl, headCommit }: Notification): boolean =>
-  commits.length > 0 || Option.isSome(headCommit) || Option.isSome(compareUrl)
-
-type Rule = readonly [event: CodeHostEvent, applies: (notification: Notification) => boolean]
-
-/**
- * How to infer the event of a notification without an event header. The first rule that applies decides, so specific
- * rules come first. `public` and `repository` have no specific fields, like many events that make no message. They are not
- * inferred: no message is better than a wrong one.
- */
-const RULES: ReadonlyArray<Rule> = [
-  ["check_run", (_) => Option.isSome(_.checkRun)],
-  ["check_suite", (_) => Option.isSome(_.checkSuite)],
-  ["pull_request_review", (_) => Option.isSome(_.review)],
-  ["release", (_) => Option.isSome(_.release)],
-  ["fork", (_) => Option.isSome(_.forkee)],
-  ["discussion_comment", (_) => Option.isSome(_.discussion) && Option.isSome(_.comment)],
-  ["discussion", (_) => Option.isSome(_.discussion)],
-  ["pull_request_review_comment", (_) => Option.isSome(_.pullRequest) && Option.isSome(_.comment)],
-  ["issue_comment", (_) => Option.isSome(_.issue) && Option.isSome(_.comment)],
-  ["commit_comment", (_) => Option.exists(_.comment, (comment) => Option.isSome(comment.commitId))],
-  ["pull_request", (_) => Option.isSome(_.pullRequest)],
-  ["issues", (_) => Option.isSome(_.issue)],
+export const { embed, eventOf } = EventTable.make<Notification>()({
+  check_run: { isInferred: (_) => has(_.check_run), messages: { completed: checkRunEmbed } },
+  check_suite: { isInferred: (_) => has(_.check_suite), messages: { completed: checkSuiteEmbed } },
+  pull_request_review: { isInferred: (_) => has(_.review), messages: { submitted: reviewEmbed } },
+  release: { isInferred: (_) => has(_.release), messages: { published: releaseEmbed } },
+  fork: { isInferred: (_) => has(_.forkee), messages: forkEmbed },
+  discussion_comment: {
+    isInferred: (_) => has(_.discussion) && has(_.comment),
+    messages: { "created": discussionCommentEmbed, "": discussionCommentEmbed }
+  },
+  discussion: {
+    isInferred: (_) => has(_.discussion),
+    messages: { created: discussionCreatedEmbed, answered: discussionAnsweredEmbed }
+  },
+  pull_request_review_comment: {
+    isInferred: (_) => has(_.pull_request) && has(_.comment),
+    messages: { "created": reviewCommentEmbed, "": reviewCommentEmbed }
+  },
+  issue_comment: { isInferred: (_) => has(_.issue) && has(_.comment), messages: { created: issueCommentEmbed } },
+  commit_comment: {
+    isInferred: (_) => has(_.comment?.commit_id),
+    messages: { "created": commitCommentEmbed, "": commitCommentEmbed }
+  },
+  pull_request: {
+    isInferred: (_) => has(_.pull_request),
+    messages: {
+      opened: pullRequestOpenedEmbed,
+      ready_for_review: pullRequestReadyEmbed,
+      reopened: pullRequestReopenedEmbed,
+      closed: pullRequestClosedEmbed
+    }
+  },
+  issues: {
+    isInferred: (_) => has(_.issue),
+    messages: { opened: issueOpenedEmbed, reopened: issueReopenedEmbed, closed: issueClosedEmbed }
+  },
   // A notification about a team member has no repository.
-  ["member", (_) => Option.isSome(_.member) && Option.isSome(_.repository)],
-  ["create", (_) => Option.isSome(_.refType) && Option.isSome(_.masterBranch)],
-  ["delete", (_) => Option.isSome(_.refType)],
+  member: { isInferred: (_) => has(_.member) && has(_.repository), messages: { added: memberEmbed } },
+  create: { isInferred: (_) => has(_.ref_type) && has(_.master_branch), messages: createEmbed },
+  delete: { isInferred: (_) => has(_.ref_type), messages: deleteEmbed },
   // Other events also have a ref, but no commits.
-  ["push", (_) => Option.isSome(_.ref) && hasCommits(_)],
-  ["watch", (_) => Option.contains(_.action, "started") && Option.isSome(_.repository)]
-]
+  push: {
+    isInferred: (_) => has(_.ref) && ((_.commits?.total ?? 0) > 0 || has(_.head_commit) || has(_.compare)),
+    messages: pushEmbed
+  },
+  watch: { isInferred: (_) => _.action === "started" && has(_.repository), messages: { started: watchEmbed } },
+  public: { isInferred: () => false, messages: publicEmbed },
+  repository: { isInferred: () => false, messages: { created: repositoryEmbed } }
+})
 
-/** Infers the event of a notification without an event header; none if no rule applies. */
-export const infer = (notification: Notification): Option.Option<CodeHostEvent> =>
-  Option.map(
-    Option.fromNullable(RULES.find(([, applies]) => applies(notification))),
-    ([event]) => event
-  )
+export type CodeHostEvent = Option.Option.Value<ReturnType<typeof eventOf>>

@@ -1,27 +1,21 @@
-import { Option } from "effect"
-import type { Embed } from "../../message/Embed.ts"
-import { EMPTY } from "../Markdown.ts"
+import { textOf } from "../NotificationField.ts"
 import { COLOUR } from "./Colour.ts"
-import { heading, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
+import { about, changed, renderBody } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
-/** An issue was opened, closed or reopened. */
-export const issueEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.flatMap(notification.issue, (issue) => {
-    const changed = (what: string, colour: number, description = EMPTY) =>
-      Option.some(
-        renderEmbed(notification, { title: heading(what, reference(issue)), url: issue.url, colour, description })
-      )
-    switch (textOf(notification.action)) {
-      case "opened":
-        return changed("Issue opened", COLOUR.good, renderBody(issue))
-      case "reopened":
-        return changed("Issue reopened", COLOUR.good)
-      case "closed":
-        return textOf(issue.stateReason) === "not_planned"
-          ? changed("Issue closed as not planned", COLOUR.inactive)
-          : changed("Issue closed", COLOUR.done)
-      default:
-        return Option.none()
-    }
-  })
+const issueOf = ({ issue }: Notification) => issue
+
+/** An issue was opened. */
+export const issueOpenedEmbed = about(issueOf, (issue) => ({
+  ...changed("Issue opened", COLOUR.good, issue),
+  description: renderBody(issue)
+}))
+
+/** An issue was reopened. */
+export const issueReopenedEmbed = about(issueOf, (issue) => changed("Issue reopened", COLOUR.good, issue))
+
+/** An issue was closed. */
+export const issueClosedEmbed = about(issueOf, (issue) =>
+  textOf(issue.state_reason) === "not_planned"
+    ? changed("Issue closed as not planned", COLOUR.inactive, issue)
+    : changed("Issue closed", COLOUR.done, issue))

@@ -1,132 +1,186 @@
-import { Schema } from "effect"
-import { optionalField } from "../../shared-kernel/OptionalField.ts"
+import { Predicate, Schema } from "effect"
+import {
+  BooleanOrNull,
+  integerOrText,
+  listed,
+  number,
+  objectOrNull,
+  text,
+  TextOrNull,
+  unchecked,
+  unlisted
+} from "../NotificationField.ts"
 
-const text = optionalField(Schema.String)
-const flag = optionalField(Schema.Boolean)
+/*
+ * A code host's notification, with the fields that the API reference lists or messages use. Source: API reference, Execute
+ * code-hosting webhook; API gaps, Notifications and webhooks.
+ */
 
-/** An account at the code host. The `login` of a sender is empty if it is unknown. */
-export const Actor = Schema.Struct({ login: Schema.String, url: text, avatarUrl: text }).annotations({
-  identifier: "CodeHostActor"
-})
-export interface Actor extends Schema.Schema.Type<typeof Actor> {}
+/** An account at the code host. */
+const Actor = Schema.Struct({
+  id: integerOrText("Identifies the account."),
+  login: text("The name of the account."),
+  html_url: text("The page of the account."),
+  avatar_url: text("The image of the account.")
+}).annotations({ identifier: "CodeHostActor", description: "An account at the code host." })
 
-/** A repository; `fullName` begins with its owner. */
-export const Repository = Schema.Struct({ name: text, fullName: text, url: text }).annotations({
-  identifier: "CodeHostRepository"
-})
-export interface Repository extends Schema.Schema.Type<typeof Repository> {}
-
-/** A commit. `author` is the account's login if known, otherwise a name. */
-export const Commit = Schema.Struct({ id: text, url: text, message: text, author: text }).annotations({
-  identifier: "CodeHostCommit"
-})
+/** A commit. */
+export const Commit = Schema.Struct({
+  id: integerOrText("The hash of the commit."),
+  url: text("The page of the commit."),
+  message: text("The commit message."),
+  author: listed(
+    Schema.Struct({ name: text("The author's name."), username: text("The author's account.") }),
+    "Who wrote the commit."
+  )
+}).annotations({ identifier: "CodeHostCommit", description: "A commit." })
 export interface Commit extends Schema.Schema.Type<typeof Commit> {}
 
-const subject = { number: optionalField(Schema.Int), title: text, body: text, url: text }
-
-/** An issue. A comment on a pull request has the pull request as an issue with `isPullRequest`. */
-export const Issue = Schema.Struct({ ...subject, stateReason: text, isPullRequest: Schema.Boolean }).annotations({
-  identifier: "CodeHostIssue"
-})
-export interface Issue extends Schema.Schema.Type<typeof Issue> {}
-
-/** A pull request. */
-export const PullRequest = Schema.Struct({ ...subject, merged: Schema.Boolean, draft: Schema.Boolean }).annotations({
-  identifier: "CodeHostPullRequest"
-})
-export interface PullRequest extends Schema.Schema.Type<typeof PullRequest> {}
-
-/** A discussion; `answerUrl` is the URL of its accepted answer. */
-export const Discussion = Schema.Struct({ ...subject, answerUrl: text, category: text }).annotations({
-  identifier: "CodeHostDiscussion"
-})
-export interface Discussion extends Schema.Schema.Type<typeof Discussion> {}
-
-/** The common fields of issues, pull requests and discussions. */
-export type Subject = Pick<Issue, keyof typeof subject>
-
 /** A comment on an issue, a pull request, a discussion, a commit, or a line of a file (`path`). */
-export const Comment = Schema.Struct({ body: text, url: text, author: text, commitId: text, path: text }).annotations({
-  identifier: "CodeHostComment"
-})
+const Comment = Schema.Struct({
+  id: integerOrText("Identifies the comment."),
+  html_url: text("The page of the comment."),
+  user: listed(Actor, "Who wrote the comment."),
+  body: text("The text, in Markdown."),
+  commit_id: text("The hash of the commit that the comment is on."),
+  path: unlisted(TextOrNull, "The file that the comment is on.")
+}).annotations({ identifier: "CodeHostComment", description: "A comment." })
 export interface Comment extends Schema.Schema.Type<typeof Comment> {}
 
-/** A review of a pull request; the state is `approved`, `changes_requested`, `commented` or `dismissed`. */
-export const Review = Schema.Struct({ state: text, body: text, url: text }).annotations({
-  identifier: "CodeHostReview"
-})
-export interface Review extends Schema.Schema.Type<typeof Review> {}
+const pullRequests = listed(
+  Schema.Array(Schema.Struct({ number: number("The number of the pull request.") })),
+  "The pull requests that are checked."
+)
 
-/** The checks of one application on a commit. `pullRequests` are numbers. */
-export const CheckSuite = Schema.Struct({
-  applicationName: text,
-  conclusion: text,
-  headBranch: text,
-  headCommitId: text,
-  pullRequests: Schema.Array(Schema.Int)
-}).annotations({ identifier: "CodeHostCheckSuite" })
+/** The checks of one application on a commit. */
+const CheckSuite = Schema.Struct({
+  head_sha: text("The hash of the commit that is checked."),
+  app: listed(Schema.Struct({ name: text("The name of the application.") }), "The application that checks."),
+  conclusion: text("The result, such as `success`."),
+  head_branch: text("The branch that is checked."),
+  pull_requests: pullRequests
+}).annotations({ identifier: "CodeHostCheckSuite", description: "The checks of one application on a commit." })
 export interface CheckSuite extends Schema.Schema.Type<typeof CheckSuite> {}
 
-/** One check of a suite. */
-export const CheckRun = Schema.Struct({
-  name: text,
-  conclusion: text,
-  url: text,
-  detailsUrl: text,
-  outputTitle: text,
-  outputSummary: text,
-  pullRequests: Schema.Array(Schema.Int),
-  suite: optionalField(CheckSuite)
-}).annotations({ identifier: "CodeHostCheckRun" })
+/** A check of a commit. */
+const CheckRun = Schema.Struct({
+  name: text("The name of the check."),
+  html_url: text("The page of the check."),
+  check_suite: listed(CheckSuite, "The suite that the check belongs to."),
+  conclusion: text("The result, such as `success`."),
+  details_url: text("The page of the application that checks."),
+  output: listed(
+    Schema.Struct({ title: text("The title."), summary: text("The summary, in Markdown.") }),
+    "What the check reports."
+  ),
+  pull_requests: pullRequests
+}).annotations({ identifier: "CodeHostCheckRun", description: "A check of a commit." })
 export interface CheckRun extends Schema.Schema.Type<typeof CheckRun> {}
 
-/** A release. */
-export const Release = Schema.Struct({
-  name: text,
-  tagName: text,
-  body: text,
-  url: text,
-  prerelease: Schema.Boolean
-}).annotations({ identifier: "CodeHostRelease" })
-export interface Release extends Schema.Schema.Type<typeof Release> {}
+/** A discussion. */
+const Discussion = Schema.Struct({
+  title: text("The title."),
+  number: number("The number in the repository."),
+  html_url: text("The page of the discussion."),
+  user: listed(Actor, "Who began the discussion."),
+  answer_html_url: text("The page of the answer."),
+  body: text("The text, in Markdown."),
+  category: unlisted(objectOrNull({ name: unchecked(TextOrNull, "The name of the category.") }), "The category.")
+}).annotations({ identifier: "CodeHostDiscussion", description: "A discussion." })
 
-/**
- * The fields of a code host's notification that messages use (API reference, Execute code-hosting webhook; API gaps,
- * Notifications and webhooks). Texts and URLs are as the third party sent them. `sender` is the account that caused the
- * event.
- */
+const subject = {
+  id: integerOrText("Identifies it among all repositories."),
+  number: number("The number in the repository."),
+  html_url: text("The page."),
+  user: listed(Actor, "Who opened it."),
+  title: text("The title."),
+  body: text("The text, in Markdown.")
+}
+
+/** An issue. A comment on a pull request has the pull request as an issue with `pull_request`. */
+const Issue = Schema.Struct({
+  ...subject,
+  state_reason: unlisted(TextOrNull, "Why the issue is closed."),
+  pull_request: unlisted(
+    Schema.Unknown.annotations({
+      jsonSchema: {
+        type: ["object", "null"],
+        properties: { html_url: { type: ["string", "null"], description: "The page of the pull request; not read." } }
+      }
+    }),
+    "Present if the issue is a pull request."
+  )
+}).annotations({ identifier: "CodeHostIssue", description: "An issue." })
+export interface Issue extends Schema.Schema.Type<typeof Issue> {}
+
+/** The common fields of issues, pull requests and discussions. */
+export type Subject = Pick<Issue, "number" | "title" | "body" | "html_url">
+
+/** Whether the issue is a pull request. */
+export const isPullRequest = ({ issue }: Notification): boolean => Predicate.isObject(issue?.pull_request)
+
+/** A pull request. */
+const PullRequest = Schema.Struct({
+  ...subject,
+  merged: unlisted(BooleanOrNull, "Whether the pull request was merged."),
+  draft: unlisted(BooleanOrNull, "Whether the pull request is a draft.")
+}).annotations({ identifier: "CodeHostPullRequest", description: "A pull request." })
+
+/** A release. */
+const Release = Schema.Struct({
+  id: integerOrText("Identifies the release."),
+  tag_name: text("The tag of the release."),
+  html_url: text("The page of the release."),
+  body: text("The text, in Markdown."),
+  name: unlisted(TextOrNull, "The name of the release."),
+  prerelease: unlisted(BooleanOrNull, "Whether the release is a pre-release.")
+}).annotations({ identifier: "CodeHostRelease", description: "A release." })
+
+/** A repository. */
+const Repository = Schema.Struct({
+  id: integerOrText("Identifies the repository."),
+  html_url: text("The page of the repository."),
+  name: text("The name without its owner."),
+  full_name: text("The name with its owner, such as `riverside/kiln`.")
+}).annotations({ identifier: "CodeHostRepository", description: "A repository." })
+
+/** A review of a pull request. */
+const Review = Schema.Struct({
+  user: listed(Actor, "Who reviewed."),
+  html_url: text("The page of the review."),
+  state: text("The verdict, such as `approved`."),
+  body: text("The text, in Markdown.")
+}).annotations({ identifier: "CodeHostReview", description: "A review of a pull request." })
+
+/** A notification: only `sender` is required. */
 export const Notification = Schema.Struct({
-  sender: Actor,
-  action: text,
-  repository: optionalField(Repository),
-  /** `refs/heads/main` in a push, the bare name when a branch or tag is created or deleted. */
-  ref: text,
-  /** `branch` or `tag`. */
-  refType: text,
-  /** The repository's main branch. Present when a branch or tag is created. */
-  masterBranch: text,
-  /** The commit before a push; forty zeros for none. */
-  before: text,
-  after: text,
-  created: flag,
-  deleted: flag,
-  forced: flag,
-  compareUrl: text,
-  /** The first commits of a push, oldest first. */
-  commits: Schema.Array(Commit),
-  /** The number of commits of the push that are not in `commits`. */
-  moreCommits: Schema.NonNegativeInt,
-  headCommit: optionalField(Commit),
-  issue: optionalField(Issue),
-  pullRequest: optionalField(PullRequest),
-  review: optionalField(Review),
-  comment: optionalField(Comment),
-  discussion: optionalField(Discussion),
-  answer: optionalField(Comment),
-  checkRun: optionalField(CheckRun),
-  checkSuite: optionalField(CheckSuite),
-  release: optionalField(Release),
-  forkee: optionalField(Repository),
-  member: optionalField(Actor)
-}).annotations({ identifier: "CodeHostNotification" })
+  sender: Schema.propertySignature(Actor).annotations({ description: "The account that caused the event." }),
+  action: text("What happened, such as `opened`."),
+  answer: listed(Comment, "The answer to the discussion."),
+  check_run: listed(CheckRun, "The check."),
+  check_suite: listed(CheckSuite, "The suite of checks."),
+  comment: listed(Comment, "The comment."),
+  commits: listed(
+    Schema.Struct({ first: Schema.Array(Commit), total: Schema.NonNegativeInt }),
+    "The first of the pushed commits, oldest first, and the number of all."
+  ),
+  compare: text("The page that shows all pushed changes."),
+  discussion: listed(Discussion, "The discussion."),
+  forced: listed(Schema.Boolean, "Whether the push replaced commits."),
+  forkee: listed(Repository, "The new repository of a fork."),
+  head_commit: listed(Commit, "The last pushed commit."),
+  issue: listed(Issue, "The issue, or the pull request of a comment."),
+  member: listed(Actor, "Who was added to the repository."),
+  pull_request: listed(PullRequest, "The pull request."),
+  ref_type: text("`branch` or `tag`, when one is created or deleted."),
+  ref: text("The branch or tag, such as `refs/heads/main`."),
+  release: listed(Release, "The release."),
+  repository: listed(Repository, "The repository that the event is about."),
+  review: listed(Review, "The review."),
+  before: unlisted(TextOrNull, "The commit before the push."),
+  after: unlisted(TextOrNull, "The commit after the push."),
+  created: unlisted(BooleanOrNull, "Whether the push created the branch or tag."),
+  deleted: unlisted(BooleanOrNull, "Whether the push deleted the branch or tag."),
+  master_branch: unlisted(TextOrNull, "The main branch. Present when a branch or tag is created.")
+})
 export interface Notification extends Schema.Schema.Type<typeof Notification> {}

@@ -1,10 +1,12 @@
 import { Option } from "effect"
-import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
+import { MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
 import { codePointLength } from "../../shared-kernel/CodePointLength.ts"
+import type { Message } from "../EventTable.ts"
 import { EMPTY, join, line, type Markdown, markdown } from "../Markdown.ts"
+import { exactText, firstNonBlank, type Text, textOf } from "../NotificationField.ts"
 import * as WebUrl from "../WebUrl.ts"
 import { COLOUR } from "./Colour.ts"
-import { linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./EventEmbed.ts"
+import { linkedCode, renderEmbed, repositoryPage, shortHash } from "./EventEmbed.ts"
 import type { Commit, Notification } from "./Notification.ts"
 
 /** The maximum number of commits that a message shows. */
@@ -25,19 +27,18 @@ export const targetOf = (ref: string): Target => {
 /** Returns what the push did. If a flag is missing, a commit id of zeros indicates creation or deletion. */
 export const changeOf = (notification: Notification): "deleted" | "created" | "forced" | "moved" => {
   const { after, before, created, deleted, forced } = notification
-  const isTrue = Option.contains(true)
-  const isNoCommit = Option.exists<string>((id) => /^0{40,64}$/.test(id))
-  if (isTrue(deleted) || isNoCommit(after)) return "deleted"
-  if (isTrue(created) || isNoCommit(before)) return "created"
-  return isTrue(forced) ? "forced" : "moved"
+  const isNoCommit = (id: Text) => /^0{40,64}$/.test(id ?? "")
+  if (deleted === true || isNoCommit(after)) return "deleted"
+  if (created === true || isNoCommit(before)) return "created"
+  return forced === true ? "forced" : "moved"
 }
 
 const summary = (commit: Commit): string => textOf(commit.message).split(/[\r\n]/, 1).join("")
 
 const commitLine = (commit: Commit): Markdown => {
-  const hash = linkedCode(shortHash(commit.id), Option.flatMap(commit.url, WebUrl.fromText), 16)
+  const hash = linkedCode(shortHash(exactText(commit.id)), WebUrl.fromText(commit.url), 16)
   const text = join([hash, line(summary(commit), MAX_SUMMARY_LENGTH)], " ")
-  return join([text, line(textOf(commit.author), MAX_AUTHOR_LENGTH)], " - ")
+  return join([text, line(firstNonBlank(commit.author?.username, commit.author?.name), MAX_AUTHOR_LENGTH)], " - ")
 }
 
 /** Renders the commits, oldest first, one line each: as many as fit, then the number of the others. */
@@ -57,18 +58,18 @@ const commitLines = (commits: ReadonlyArray<Commit>, total: number): Markdown =>
 const counted = (total: number): string => total === 1 ? "1 new commit" : `${total} new commits`
 
 /** Commits were pushed to a branch, or a branch or tag was created, moved or deleted by a push. */
-export const pushEmbed = (notification: Notification): Option.Option<Embed> => {
-  const { commits, compareUrl, headCommit, moreCommits } = notification
-  const total = commits.length + moreCommits
+export const pushEmbed: Message<Notification> = (notification) => {
+  const { first: commits, total } = notification.commits ?? { first: [], total: 0 }
   const [kind, name] = targetOf(textOf(notification.ref))
   if (name === "") return Option.none()
   const change = changeOf(notification)
   const label = { branch: "Branch", tag: "Tag", ref: "Ref" }[kind]
-  const repository = textOf(Option.flatMap(notification.repository, (_) => _.name))
+  const repository = textOf(notification.repository?.name)
   const place = repository === "" ? name : `${repository}:${name}`
-  const shown = commits.length === 0 ? Option.toArray(headCommit) : commits
-  const description = commitLines(shown, shown.length + moreCommits)
+  const shown = commits.length === 0 ? Option.toArray(Option.fromNullable(notification.head_commit)) : commits
+  const description = commitLines(shown, total - commits.length + shown.length)
   const to = [shortHash(notification.after)].filter((hash) => hash !== "").map((hash) => `to ${hash}`)
+  const compared = WebUrl.fromText(notification.compare)
 
   if (change === "deleted") {
     const title = `${label} deleted: ${name}`
@@ -82,15 +83,15 @@ export const pushEmbed = (notification: Notification): Option.Option<Embed> => {
   }
   if (kind !== "branch") {
     const title = [`${label} moved: ${name}`, ...to].join(" ")
-    return Option.some(renderEmbed(notification, { title, url: compareUrl, colour: COLOUR.attention, description }))
+    return Option.some(renderEmbed(notification, { title, url: compared, colour: COLOUR.attention, description }))
   }
   if (change === "forced") {
     const title = ["Force-pushed", ...to].join(" ")
     return Option.some(
-      renderEmbed(notification, { title, url: compareUrl, colour: COLOUR.attention, place, description })
+      renderEmbed(notification, { title, url: compared, colour: COLOUR.attention, place, description })
     )
   }
   const title = total === 0 ? ["Moved", ...to].join(" ") : counted(total)
-  const url = total === 1 ? Option.flatMap(Option.fromNullable(commits[0]), (_) => _.url) : compareUrl
+  const url = total === 1 ? WebUrl.fromText(commits[0]?.url) : compared
   return Option.some(renderEmbed(notification, { title, url, colour: COLOUR.pushed, place, description }))
 }

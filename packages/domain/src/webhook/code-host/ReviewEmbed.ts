@@ -1,8 +1,6 @@
-import { Option } from "effect"
-import type { Embed } from "../../message/Embed.ts"
+import { textOf } from "../NotificationField.ts"
 import { COLOUR } from "./Colour.ts"
-import { headingAbout, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
-import type { Notification } from "./Notification.ts"
+import { about, headingAbout, pageOf, renderBody } from "./EventEmbed.ts"
 
 /** The title and colour of a review, by its state. */
 const verdict = (state: string): { readonly what: string; readonly colour: number } => {
@@ -19,16 +17,12 @@ const verdict = (state: string): { readonly what: string; readonly colour: numbe
 }
 
 /** A review of a pull request was submitted. */
-export const reviewEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(
-    Option.filter(notification.review, () => textOf(notification.action) === "submitted"),
-    (review) => {
-      const { colour, what } = verdict(textOf(review.state))
-      return renderEmbed(notification, {
-        title: headingAbout(what, notification.pullRequest),
-        url: review.url,
-        colour,
-        description: renderBody(review)
-      })
-    }
-  )
+export const reviewEmbed = about(({ review }) => review, (review, notification) => {
+  const { colour, what } = verdict(textOf(review.state))
+  return {
+    title: headingAbout(what, notification.pull_request),
+    url: pageOf(review),
+    colour,
+    description: renderBody(review)
+  }
+})

@@ -1,61 +1,100 @@
 import { Schema } from "effect"
-import { optionalField } from "../../shared-kernel/OptionalField.ts"
+import {
+  integerOrText,
+  listed,
+  objectOrNull,
+  text,
+  TextOrNull,
+  TextsOrNull,
+  unchecked,
+  unlisted
+} from "../NotificationField.ts"
 
-const text = optionalField(Schema.String)
-
-/**
- * The fields that determine the page of an issue. `apiUrl` is its URL in the tracker's API, `projectUrl` its project's page.
+/*
+ * An error tracker's notification, with the fields that the API reference lists or messages use. Source: API reference,
+ * Execute error-tracking webhook; API gaps, Notifications and webhooks.
  */
-export const IssuePage = Schema.Struct({ id: text, permalink: text, webUrl: text, apiUrl: text, projectUrl: text })
-export interface IssuePage extends Schema.Schema.Type<typeof IssuePage> {}
 
-/** An issue: a group of equal errors. `eventCount` and `userCount` are decimal numbers as the tracker writes them. */
-export const Issue = Schema.Struct({
-  shortId: text,
-  title: text,
-  page: IssuePage,
-  level: text,
-  /** The detailed status: `regressed`, `escalating` and others. */
-  substatus: text,
-  projectName: text,
-  culprit: text,
-  /** The class of the error. */
-  errorType: text,
-  errorValue: text,
-  eventCount: text,
-  userCount: text,
-  assignee: text
-}).annotations({ identifier: "ErrorTrackerIssue" })
+const Project = Schema.Struct({
+  id: integerOrText("Identifies the project."),
+  name: text("The name of the project."),
+  slug: text("The short name of the project."),
+  platform: text("The language or framework, such as `node`.")
+}).annotations({ identifier: "ErrorTrackerProject", description: "A project at the error tracker." })
+
+const Metadata = Schema.Struct({
+  value: text("The message of the error."),
+  type: text("The type of the error, such as `TypeError`.")
+})
+
+const Issue = Schema.Struct({
+  id: integerOrText("Identifies the issue."),
+  shortId: text("The short id, such as `KILN-7`."),
+  title: text("The title."),
+  permalink: text("The page of the issue."),
+  level: text("How severe it is, such as `error`."),
+  status: text("The status, such as `unresolved`."),
+  platform: text("The language or framework, such as `node`."),
+  project: listed(Project, "The project of the issue."),
+  type: text("The kind of issue, such as `error`."),
+  metadata: listed(Metadata, "The type and the message of the error."),
+  count: integerOrText("How often it happened."),
+  userCount: integerOrText("How many users it affected."),
+  firstSeen: text("When it happened first."),
+  lastSeen: text("When it happened last."),
+  culprit: text("The code that caused it."),
+  web_url: unlisted(TextOrNull, "The page of the issue, if there is no `permalink`."),
+  url: unlisted(TextOrNull, "The address of the issue in the tracker's API."),
+  project_url: unlisted(TextOrNull, "The page of the issue's project."),
+  substatus: unlisted(TextOrNull, "The detailed status."),
+  assignedTo: unlisted(
+    objectOrNull({ name: unchecked(TextOrNull, "The name of the person or the team.") }),
+    "Who the issue is assigned to."
+  )
+}).annotations({ identifier: "ErrorTrackerIssue", description: "A group of equal errors." })
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
-/** An alert about an event of an issue; `rule` is the alert rule that raised it. */
-export const IssueAlert = Schema.Struct({ rule: text, title: text, page: IssuePage, level: text, culprit: text })
-  .annotations({ identifier: "ErrorTrackerIssueAlert" })
-export interface IssueAlert extends Schema.Schema.Type<typeof IssueAlert> {}
+const AlertEvent = objectOrNull({
+  title: unchecked(TextOrNull, "The title of the event."),
+  web_url: unchecked(TextOrNull, "The page of the event."),
+  issue_url: unchecked(TextOrNull, "The address of the issue in the tracker's API."),
+  issue_id: unchecked(TextOrNull, "Identifies the issue."),
+  level: unchecked(TextOrNull, "How severe it is, such as `error`."),
+  culprit: unchecked(TextOrNull, "The code that caused it.")
+})
+export type AlertEvent = NonNullable<typeof AlertEvent.Type>
 
-/** An alert about a number, such as errors in a minute. */
-export const MetricAlert = Schema.Struct({
-  rule: text,
-  title: text,
-  description: text,
-  url: text,
-  projects: Schema.Array(Schema.String)
-}).annotations({ identifier: "ErrorTrackerMetricAlert" })
-export interface MetricAlert extends Schema.Schema.Type<typeof MetricAlert> {}
+const MetricAlert = objectOrNull({
+  alert_rule: unchecked(
+    objectOrNull({ name: unchecked(TextOrNull, "The name of the rule.") }),
+    "The rule of the alert."
+  ),
+  projects: unchecked(TextsOrNull, "The short names of the projects.")
+})
 
-/** The actor that caused the notification. Not a person if `type` is `application`. */
-export const Actor = Schema.Struct({ name: text, type: text }).annotations({ identifier: "ErrorTrackerActor" })
-export interface Actor extends Schema.Schema.Type<typeof Actor> {}
+const Data = Schema.Struct({
+  issue: listed(Issue, "The issue."),
+  event: unlisted(AlertEvent, "The event that an issue alert is about."),
+  triggered_rule: unlisted(TextOrNull, "The rule of an issue alert."),
+  metric_alert: unlisted(MetricAlert, "The metric alert, with its projects and its rule."),
+  description_title: unlisted(TextOrNull, "The title of a metric alert."),
+  description_text: unlisted(TextOrNull, "The text of a metric alert."),
+  web_url: unlisted(TextOrNull, "The page of a metric alert.")
+})
 
-/**
- * The fields of an error tracker's notification that messages use (API reference, Execute error-tracking webhook; API
- * gaps, Notifications and webhooks). Texts and URLs are as the third party sent them.
- */
+const Installation = Schema.Struct({ uuid: text("Identifies the installation.") })
+
+const Actor = Schema.Struct({
+  type: text("`user` or `application`."),
+  id: integerOrText("Identifies the actor."),
+  name: text("The name of the actor.")
+})
+
+/** A notification. No field is required. */
 export const Notification = Schema.Struct({
-  action: text,
-  issue: optionalField(Issue),
-  issueAlert: optionalField(IssueAlert),
-  metricAlert: optionalField(MetricAlert),
-  actor: optionalField(Actor)
-}).annotations({ identifier: "ErrorTrackerNotification" })
+  action: text("What happened, such as `resolved`."),
+  installation: listed(Installation, "The installation of the tracker's integration."),
+  data: listed(Data, "What the notification is about."),
+  actor: listed(Actor, "Who caused the event.")
+})
 export interface Notification extends Schema.Schema.Type<typeof Notification> {}

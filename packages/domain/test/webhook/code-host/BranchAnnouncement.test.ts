@@ -10,12 +10,12 @@ const announced = (event: CodeHostEvent, parts: Parameters<typeof notification>[
 describe("the announcement of a branch or tag", () => {
   it.each(
     [
-      ["create", { ref: "a/b", refType: Option.some("branch") }, { ref: "refs/heads/a/b", created: Option.some(true) }],
-      ["create", { ref: "v1", refType: Option.some("tag") }, {
+      ["create", { ref: "a/b", ref_type: "branch" }, { ref: "refs/heads/a/b", created: true }],
+      ["create", { ref: "v1", ref_type: "tag" }, {
         ref: "refs/tags/v1",
-        before: Option.some("0".repeat(40))
+        before: "0".repeat(40)
       }],
-      ["delete", { ref: "a/b", refType: Option.some("branch") }, { ref: "refs/heads/a/b", deleted: Option.some(true) }]
+      ["delete", { ref: "a/b", ref_type: "branch" }, { ref: "refs/heads/a/b", deleted: true }]
     ] as const
   )("pairs %s with its push", (event, own, push) => {
     const first = announced(event, own)
@@ -25,15 +25,15 @@ describe("the announcement of a branch or tag", () => {
   })
 
   it("distinguishes changes, kinds, names and repositories", () => {
-    const branch = { ref: "v1", refType: Option.some("branch") }
-    const other = Option.some({ name: Option.some("other"), fullName: Option.none(), url: Option.none() })
+    const branch = { ref: "v1", ref_type: "branch" }
+    const other = { name: "other" }
     const ids = [
       announced("create", branch),
       announced("delete", branch),
-      announced("create", { ...branch, refType: Option.some("tag") }),
+      announced("create", { ...branch, ref_type: "tag" }),
       announced("create", { ...branch, ref: "v2" }),
       announced("create", { ...branch, repository: other }),
-      announced("push", { ref: "refs/heads/v1", created: Option.some(true) })
+      announced("push", { ref: "refs/heads/v1", created: true })
     ].map((each) => each?.id)
     expect(ids).not.toContain(undefined)
     expect(new Set(ids).size).toBe(ids.length)
@@ -42,12 +42,12 @@ describe("the announcement of a branch or tag", () => {
   it.each(
     [
       ["push", { ref: "refs/heads/main" }],
-      ["push", { ref: "refs/heads/main", forced: Option.some(true) }],
-      ["push", { ref: "refs/notes/commits", created: Option.some(true) }],
-      ["create", { ref: "main", refType: Option.some("repository") }],
-      ["create", { ref: " ", refType: Option.some("branch") }],
-      ["release", { ref: "v1", refType: Option.some("tag") }],
-      ["create", { ref: "x".repeat(2000), refType: Option.some("branch") }],
+      ["push", { ref: "refs/heads/main", forced: true }],
+      ["push", { ref: "refs/notes/commits", created: true }],
+      ["create", { ref: "main", ref_type: "repository" }],
+      ["create", { ref: " ", ref_type: "branch" }],
+      ["release", { ref: "v1", ref_type: "tag" }],
+      ["create", { ref: "x".repeat(2000), ref_type: "branch" }],
       ["watch", { action: "started" }]
     ] as const
   )("is not made by %s %j", (event, parts) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Option } from "effect"
 import { codePointLength } from "../../../src/shared-kernel/CodePointLength.ts"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
 import type { CheckRun, CheckSuite } from "../../../src/webhook/code-host/Notification.ts"
@@ -12,10 +11,10 @@ const COMMIT_FIELD = {
 }
 
 const run = (parts: Partial<CheckRun>) =>
-  posted("check_run", { action: "completed", checkRun: Option.some({ ...checkRun, ...parts }) })
+  posted("check_run", { action: "completed", check_run: { ...checkRun, ...parts } })
 
 const suite = (parts: Partial<CheckSuite>) =>
-  posted("check_suite", { action: "completed", checkSuite: Option.some({ ...checkSuite, ...parts }) })
+  posted("check_suite", { action: "completed", check_suite: { ...checkSuite, ...parts } })
 
 const OUTCOMES = [
   ["success", "passed", COLOUR.good],
@@ -30,7 +29,7 @@ const OUTCOMES = [
 
 describe("a check", () => {
   it.each(OUTCOMES)("posts when it is completed with %s", (conclusion, what, colour) => {
-    expect(run({ conclusion: Option.some(conclusion) })).toMatchObject({
+    expect(run({ conclusion })).toMatchObject({
       title: `[octo-org/octo-repo] lint ${what} on main`,
       url: `${REPOSITORY_URL}/runs/1`,
       color: colour,
@@ -39,21 +38,21 @@ describe("a check", () => {
   })
 
   it.each(["skipped", "neutral"])("makes no message when it is %s", (conclusion) => {
-    expect(run({ conclusion: Option.some(conclusion) })).toBeUndefined()
+    expect(run({ conclusion })).toBeUndefined()
   })
 
   it("makes no message before it has a conclusion", () => {
-    expect(run({ conclusion: Option.none() })).toBeUndefined()
+    expect(run({ conclusion: null })).toBeUndefined()
   })
 
   it("shows its output", () => {
-    expect(run({ outputTitle: Option.some("2 *problems*"), outputSummary: Option.some("See `a.ts`.") })?.description)
+    expect(run({ output: { title: "2 *problems*", summary: "See `a.ts`." } })?.description)
       .toBe("**2 \\*problems\\***\n\nSee `a.ts`.")
   })
 
   it("shows the beginning of a long output", () => {
-    const long = Option.some("a".repeat(5000))
-    const [title = "", summary = ""] = (run({ outputTitle: long, outputSummary: long })?.description ?? "").split(
+    const long = "a".repeat(5000)
+    const [title = "", summary = ""] = (run({ output: { title: long, summary: long } })?.description ?? "").split(
       "\n\n"
     )
     expect(codePointLength(title)).toBe(260)
@@ -61,11 +60,11 @@ describe("a check", () => {
   })
 
   it("links to its details if it has no page", () => {
-    expect(run({ url: Option.none() })?.url).toBe("https://ci.example/1")
+    expect(run({ html_url: null })?.url).toBe("https://ci.example/1")
   })
 
   it("links to its pull requests", () => {
-    expect(run({ pullRequests: [8, 9] })?.fields).toEqual([
+    expect(run({ pull_requests: [{ number: 8 }, { number: 9 }] })?.fields).toEqual([
       COMMIT_FIELD,
       {
         name: "Pull requests",
@@ -76,7 +75,7 @@ describe("a check", () => {
   })
 
   it("links to the pull requests of its suite if it has none itself", () => {
-    expect(run({ suite: Option.some({ ...checkSuite, pullRequests: [8] }) })?.fields?.[1]?.value)
+    expect(run({ check_suite: { ...checkSuite, pull_requests: [{ number: 8 }] } })?.fields?.[1]?.value)
       .toBe(`[#8](${REPOSITORY_URL}/pull/8)`)
   })
 })
@@ -85,29 +84,29 @@ describe("a check with few fields", () => {
   it("names its pull requests without links if the repository has no URL", () => {
     const sent = {
       action: "completed",
-      checkRun: Option.some({ ...checkRun, pullRequests: [8, 9] }),
-      repository: Option.none()
+      check_run: { ...checkRun, pull_requests: [{ number: 8 }, { number: 9 }] },
+      repository: null
     }
     expect(posted("check_run", sent)?.fields?.[1]?.value).toBe("\\#8, \\#9")
   })
 
   it("names ten pull requests at most, and counts the others", () => {
-    const numbers = Array.from({ length: 12 }, (_, index) => index + 1)
-    const value = run({ pullRequests: numbers })?.fields?.[1]?.value
+    const numbers = Array.from({ length: 12 }, (_, index) => ({ number: index + 1 }))
+    const value = run({ pull_requests: numbers })?.fields?.[1]?.value
     expect([value?.match(/#/g)?.length, value?.endsWith(", 2 more")]).toEqual([10, true])
   })
 
   it("posts without a suite, and so without a branch and a commit", () => {
-    const { fields, title } = run({ suite: Option.none() }) ?? {}
+    const { fields, title } = run({ check_suite: null }) ?? {}
     expect([title, fields]).toEqual(["[octo-org/octo-repo] lint passed", undefined])
   })
 
   it("is called a check if it has no name", () => {
-    expect(run({ name: Option.some(" ") })?.title).toBe("[octo-org/octo-repo] Check passed on main")
+    expect(run({ name: " " })?.title).toBe("[octo-org/octo-repo] Check passed on main")
   })
 
   it("shows only its summary if its output has no title", () => {
-    expect(run({ outputSummary: Option.some("See `a.ts`.") })?.description).toBe("See `a.ts`.")
+    expect(run({ output: { summary: "See `a.ts`." } })?.description).toBe("See `a.ts`.")
   })
 })
 
@@ -119,11 +118,11 @@ describe("a check suite", () => {
       color: COLOUR.good,
       fields: [COMMIT_FIELD]
     })
-    expect(suite({ conclusion: Option.some("skipped") })).toBeUndefined()
+    expect(suite({ conclusion: "skipped" })).toBeUndefined()
   })
 
   it("posts without its application, and leads to the repository if its commit is unknown", () => {
-    expect(suite({ applicationName: Option.none(), headCommitId: Option.none() })).toMatchObject({
+    expect(suite({ app: null, head_sha: null })).toMatchObject({
       title: "[octo-org/octo-repo] Check suite passed on main",
       url: REPOSITORY_URL
     })

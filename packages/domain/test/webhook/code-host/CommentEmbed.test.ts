@@ -1,13 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Option } from "effect"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
 import { comment, discussion, issue, posted, pullRequest } from "./Notifications.ts"
 
-const onFile = { ...comment, commitId: Option.some("c".repeat(40)), path: Option.some("src/a_b.ts") }
+const onFile = { ...comment, commit_id: "c".repeat(40), path: "src/a_b.ts" }
 const FILE = [{ name: "File", value: "`src/a_b.ts`", inline: false }]
-const onIssue = (isPullRequest: boolean) => ({ issue: Option.some({ ...issue, isPullRequest }) })
-const onPullRequest = { pullRequest: Option.some(pullRequest) }
-const onDiscussion = { discussion: Option.some(discussion) }
+const onIssue = (isPullRequest: boolean) => ({ issue: isPullRequest ? { ...issue, pull_request: {} } : issue })
+const onPullRequest = { pull_request: pullRequest }
+const onDiscussion = { discussion }
 
 describe("a comment", () => {
   it.each(
@@ -19,10 +18,10 @@ describe("a comment", () => {
     ] as const
   )("posts on %s %j", (event, subject, on, fields) => {
     const { color, description, fields: shownFields, title, url } =
-      posted(event, { action: "created", comment: Option.some(onFile), ...subject }) ?? {}
+      posted(event, { action: "created", comment: onFile, ...subject }) ?? {}
     expect([title, url, color, description, shownFields]).toEqual([
       `[octo-org/octo-repo] New comment on ${on}`,
-      Option.getOrThrow(comment.url),
+      comment.html_url,
       COLOUR.comment,
       "Looks *good* to me",
       fields
@@ -30,7 +29,7 @@ describe("a comment", () => {
   })
 
   it("on a line of a pull request posts with its file", () => {
-    const parts = { action: "created", comment: Option.some(onFile), ...onPullRequest }
+    const parts = { action: "created", comment: onFile, ...onPullRequest }
     expect(posted("pull_request_review_comment", parts)).toMatchObject({
       title: "[octo-org/octo-repo] New review comment on pull request #8: Make it work",
       color: COLOUR.comment,

@@ -1,4 +1,3 @@
-import { Option } from "effect"
 import type { CodeHostEvent } from "../../../src/webhook/code-host/CodeHostEvent.ts"
 import type { Notification } from "../../../src/webhook/code-host/Notification.ts"
 import {
@@ -21,32 +20,37 @@ export const notificationsOf = (
   text: () => string,
   url: () => string
 ): ReadonlyArray<readonly [CodeHostEvent, Notification]> => {
-  const some = () => Option.some(text())
-  const link = () => Option.some(url())
-  const actor = () => ({ login: text(), url: link(), avatarUrl: link() })
-  const repository = Option.some({ name: some(), fullName: some(), url: Option.some(REPOSITORY_URL) })
+  const actor = () => ({ login: text(), html_url: url(), avatar_url: url() })
+  const repository = { name: text(), full_name: text(), html_url: REPOSITORY_URL }
   const about = (parts: Parameters<typeof notification>[0]) => notification({ sender: actor(), repository, ...parts })
-  const commits = ["a", "b", "c"].map((digit) => ({ ...commit(digit, text(), text()), url: link() }))
-  const subject = () => ({ title: some(), url: link(), body: Option.none<string>() })
-  const suite = { ...checkSuite, applicationName: some(), headBranch: some(), pullRequests: [7, 8] }
-  const commented = Option.some({ ...comment, body: Option.none<string>(), url: link(), author: some(), path: some() })
-  const compared = { compareUrl: link(), commits, after: Option.some("b".repeat(40)) }
-  const onIssue = { issue: Option.some({ ...issue, ...subject() }) }
-  const onPullRequest = { pullRequest: Option.some({ ...pullRequest, ...subject() }) }
-  const onDiscussion = { discussion: Option.some({ ...discussion, ...subject(), category: some(), answerUrl: link() }) }
+  const commits = ["a", "b", "c"].map((digit) => ({ ...commit(digit, text(), text()), url: url() }))
+  const subject = () => ({ title: text(), html_url: url(), body: null })
+  const suite = {
+    ...checkSuite,
+    app: { name: text() },
+    head_branch: text(),
+    pull_requests: [{ number: 7 }, { number: 8 }]
+  }
+  const commented = { ...comment, body: null, html_url: url(), user: { login: text() }, path: text() }
+  const compared = { compare: url(), commits, after: "b".repeat(40) }
+  const onIssue = { issue: { ...issue, ...subject() } }
+  const onPullRequest = { pull_request: { ...pullRequest, ...subject() } }
+  const onDiscussion = {
+    discussion: { ...discussion, ...subject(), category: { name: text() }, answer_html_url: url() }
+  }
   return [
     ["push", about({ ref: `refs/heads/${text()}`, ...compared })],
-    ["push", about({ ref: `refs/heads/${text()}`, ...compared, forced: Option.some(true) })],
-    ["push", about({ ref: `refs/heads/${text()}`, ...compared, created: Option.some(true) })],
-    ["push", about({ ref: `refs/tags/${text()}`, ...compared, deleted: Option.some(true) })],
+    ["push", about({ ref: `refs/heads/${text()}`, ...compared, forced: true })],
+    ["push", about({ ref: `refs/heads/${text()}`, ...compared, created: true })],
+    ["push", about({ ref: `refs/tags/${text()}`, ...compared, deleted: true })],
     ["push", about({ ref: `refs/tags/${text()}`, ...compared })],
     [
       "commit_comment",
-      about({ comment: Option.map(commented, (_) => ({ ..._, commitId: Option.some("c".repeat(40)) })) })
+      about({ comment: { ...commented, commit_id: "c".repeat(40) } })
     ],
-    ["create", about({ ref: text(), refType: Option.some("branch") })],
-    ["delete", about({ ref: text(), refType: Option.some("tag") })],
-    ["fork", about({ forkee: Option.some({ name: some(), fullName: some(), url: link() }) })],
+    ["create", about({ ref: text(), ref_type: "branch" })],
+    ["delete", about({ ref: text(), ref_type: "tag" })],
+    ["fork", about({ forkee: { name: text(), full_name: text(), html_url: url() } })],
     ["issues", about({ action: "opened", ...onIssue })],
     ["issue_comment", about({ action: "created", ...onIssue, comment: commented })],
     ["pull_request", about({ action: "opened", ...onPullRequest })],
@@ -55,7 +59,7 @@ export const notificationsOf = (
       about({
         action: "submitted",
         ...onPullRequest,
-        review: Option.some({ state: Option.some("approved"), body: Option.none(), url: link() })
+        review: { state: "approved", body: null, html_url: url() }
       })
     ],
     ["pull_request_review_comment", about({ action: "created", ...onPullRequest, comment: commented })],
@@ -63,28 +67,28 @@ export const notificationsOf = (
       "release",
       about({
         action: "published",
-        release: Option.some({ name: some(), tagName: some(), body: Option.none(), url: link(), prerelease: false })
+        release: { name: text(), tag_name: text(), body: null, html_url: url(), prerelease: false }
       })
     ],
     ["watch", about({ action: "started" })],
-    ["member", about({ action: "added", member: Option.some(actor()) })],
+    ["member", about({ action: "added", member: actor() })],
     ["public", about({})],
     [
       "check_run",
       about({
         action: "completed",
-        checkRun: Option.some({
+        check_run: {
           ...checkRun,
-          name: some(),
-          outputTitle: some(),
-          url: link(),
-          suite: Option.some(suite)
-        })
+          name: text(),
+          output: { title: text() },
+          html_url: url(),
+          check_suite: suite
+        }
       })
     ],
     [
       "check_suite",
-      about({ action: "completed", checkSuite: Option.some({ ...suite, conclusion: Option.some("failure") }) })
+      about({ action: "completed", check_suite: { ...suite, conclusion: "failure" } })
     ],
     ["discussion", about({ action: "created", ...onDiscussion })],
     ["discussion", about({ action: "answered", ...onDiscussion, answer: commented })],

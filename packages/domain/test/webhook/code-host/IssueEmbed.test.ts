@@ -1,11 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Option } from "effect"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
 import type { Issue } from "../../../src/webhook/code-host/Notification.ts"
 import { issue, posted, REPOSITORY_URL } from "./Notifications.ts"
 
 const changed = (action: string, parts: Partial<Issue> = {}) =>
-  posted("issues", { action, issue: Option.some({ ...issue, ...parts }) })
+  posted("issues", { action, issue: { ...issue, ...parts } })
 
 describe("an issue", () => {
   it("posts with its text when it is opened", () => {
@@ -25,7 +24,7 @@ describe("an issue", () => {
 
   it.each([
     ["closed", {}, "Issue closed", COLOUR.done],
-    ["closed", { stateReason: Option.some("not_planned") }, "Issue closed as not planned", COLOUR.inactive],
+    ["closed", { state_reason: "not_planned" }, "Issue closed as not planned", COLOUR.inactive],
     ["reopened", {}, "Issue reopened", COLOUR.good]
   ])("posts without its text when it is %s %j", (action, parts, what, colour) => {
     const { color, description, title } = changed(action, parts) ?? {}
@@ -38,17 +37,17 @@ describe("an issue", () => {
 
   it("posts what is known of it, without a URL that is not a web URL", () => {
     const parts = {
-      number: Option.none(),
-      title: Option.none(),
-      body: Option.some(" \n"),
-      url: Option.some("javascript:alert(1)")
+      number: null,
+      title: null,
+      body: " \n",
+      html_url: "javascript:alert(1)"
     }
     const { description, title, url } = changed("opened", parts) ?? {}
     expect([title, url, description]).toEqual(["[octo-org/octo-repo] Issue opened", undefined, undefined])
   })
 
   it("has its title cut at 256 characters", () => {
-    expect(changed("opened", { title: Option.some("😀".repeat(300)) })?.title)
+    expect(changed("opened", { title: "😀".repeat(300) })?.title)
       .toBe(`[octo-org/octo-repo] Issue opened: #7 ${"😀".repeat(217)}…`)
   })
 

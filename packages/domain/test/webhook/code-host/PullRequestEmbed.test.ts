@@ -1,11 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Option } from "effect"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
-import type { PullRequest } from "../../../src/webhook/code-host/Notification.ts"
 import { posted, pullRequest, REPOSITORY_URL } from "./Notifications.ts"
 
-const changed = (action: string, parts: Partial<PullRequest> = {}) =>
-  posted("pull_request", { action, pullRequest: Option.some({ ...pullRequest, ...parts }) })
+const changed = (action: string, parts: Partial<typeof pullRequest> = {}) =>
+  posted("pull_request", { action, pull_request: { ...pullRequest, ...parts } })
 
 describe("a pull request", () => {
   it.each([

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Option } from "effect"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
 import { posted, REPOSITORY_URL } from "./Notifications.ts"
 
@@ -12,32 +11,32 @@ describe("a branch or tag", () => {
       ["delete", "tag", "Tag deleted: a/b", REPOSITORY_URL, COLOUR.bad]
     ] as const
   )("posts on %s of a %s", (event, kind, what, url, colour) => {
-    expect(posted(event, { ref: "a/b", refType: Option.some(kind) }))
+    expect(posted(event, { ref: "a/b", ref_type: kind }))
       .toMatchObject({ title: `[octo-org/octo-repo] ${what}`, url, color: colour })
   })
 
   it.each(["create", "delete"] as const)("makes no message on %s without a name", (event) => {
-    expect(posted(event, { refType: Option.some("branch") })).toBeUndefined()
-    expect(posted(event, { ref: "", refType: Option.some("branch") })).toBeUndefined()
-    expect(posted(event, { ref: " ", refType: Option.some("tag") })).toBeUndefined()
+    expect(posted(event, { ref_type: "branch" })).toBeUndefined()
+    expect(posted(event, { ref: "", ref_type: "branch" })).toBeUndefined()
+    expect(posted(event, { ref: " ", ref_type: "tag" })).toBeUndefined()
   })
 
   it.each(["create", "delete"] as const)("makes no message on %s of something else", (event) => {
-    expect(posted(event, { ref: "a", refType: Option.some("repository") })).toBeUndefined()
+    expect(posted(event, { ref: "a", ref_type: "repository" })).toBeUndefined()
     expect(posted(event, { ref: "a" })).toBeUndefined()
   })
 })
 
 const member = (login: string) => ({
   action: "added",
-  member: Option.some({ login, url: Option.none(), avatarUrl: Option.none() })
+  member: { login, html_url: null }
 })
 
-const forkee = Option.some({
-  name: Option.some("octo-repo"),
-  fullName: Option.some("hubot/octo-repo"),
-  url: Option.some("https://code.example/hubot/octo-repo")
-})
+const forkee = {
+  name: "octo-repo",
+  full_name: "hubot/octo-repo",
+  html_url: "https://code.example/hubot/octo-repo"
+}
 
 describe("a repository", () => {
   it.each(
@@ -55,6 +54,6 @@ describe("a repository", () => {
   })
 
   it("may be left out of the notification", () => {
-    expect(posted("watch", { action: "started", repository: Option.none() })?.title).toBe("New star added")
+    expect(posted("watch", { action: "started", repository: null })?.title).toBe("New star added")
   })
 })

@@ -1,17 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Option } from "effect"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
 import { posted, pullRequest, REPOSITORY_URL } from "./Notifications.ts"
 
 const reviewed = (state: string) =>
   posted("pull_request_review", {
     action: "submitted",
-    pullRequest: Option.some(pullRequest),
-    review: Option.some({
-      state: Option.some(state),
-      body: Option.some("Nice!"),
-      url: Option.some(`${REPOSITORY_URL}/pull/8#pullrequestreview-1`)
-    })
+    pull_request: pullRequest,
+    review: {
+      state,
+      body: "Nice!",
+      html_url: `${REPOSITORY_URL}/pull/8#pullrequestreview-1`
+    }
   })
 
 describe("a review of a pull request", () => {

@@ -6,45 +6,28 @@ import {
   OTHER_LEVEL_COLOUR,
   RESOLVED_COLOUR
 } from "../../../src/webhook/error-tracker/ErrorTrackerEmbed.ts"
-import {
-  type Issue,
-  type IssueAlert,
-  type IssuePage,
-  type MetricAlert,
-  Notification
-} from "../../../src/webhook/error-tracker/Notification.ts"
+import { type AlertEvent, type Issue, Notification } from "../../../src/webhook/error-tracker/Notification.ts"
 import { expectHarmless, hostile } from "../Hostile.ts"
 import { shown } from "../Shown.ts"
 
-const NO_PAGE: IssuePage = {
-  id: Option.none(),
-  permalink: Option.none(),
-  webUrl: Option.none(),
-  apiUrl: Option.none(),
-  projectUrl: Option.none()
-}
-
 const issue: Issue = {
-  shortId: Option.some("FRONT-END-9"),
-  title: Option.some("ReferenceError: a_b is not defined"),
-  page: { ...NO_PAGE, permalink: Option.some("https://errors.example/issues/1170820242/") },
-  level: Option.some("error"),
-  substatus: Option.none(),
-  projectName: Option.some("front-end"),
-  culprit: Option.some("?(runner)"),
-  errorType: Option.some("ReferenceError"),
-  errorValue: Option.some("a_b is not defined"),
-  eventCount: Option.some("12"),
-  userCount: Option.some("3"),
-  assignee: Option.none()
+  shortId: "FRONT-END-9",
+  title: "ReferenceError: a_b is not defined",
+  permalink: "https://errors.example/issues/1170820242/",
+  level: "error",
+  project: { name: "front-end" },
+  culprit: "?(runner)",
+  metadata: { type: "ReferenceError", value: "a_b is not defined" },
+  count: "12",
+  userCount: "3"
 }
 
-const actor = (type: string) => Option.some({ name: Option.some("Meredith"), type: Option.some(type) })
+const actor = (type: string) => ({ name: "Meredith", type })
 
 const posted = (action: string, parts: Partial<Issue> = {}, others: Partial<Notification> = {}) =>
   shown(embed(
     Option.some("issue"),
-    Notification.make({ action: Option.some(action), issue: Option.some({ ...issue, ...parts }), ...others })
+    { action, data: { issue: { ...issue, ...parts } }, ...others }
   ))
 
 describe("an issue of an error tracker", () => {
@@ -66,20 +49,20 @@ describe("an issue of an error tracker", () => {
   })
 
   const ERROR = "ReferenceError: a\\_b is not defined"
-  const NAMELESS = { title: Option.none(), errorType: Option.none(), errorValue: Option.none() }
+  const NAMELESS = { title: null, metadata: null }
 
   it.each<readonly [what: string, action: string, name: string, parts: Partial<Issue>]>([
     ["New issue", "created", ERROR, {}],
-    ["Issue resolved", "resolved", ERROR, { substatus: Option.some("regressed") }],
+    ["Issue resolved", "resolved", ERROR, { substatus: "regressed" }],
     ["Issue unresolved", "unresolved", ERROR, {}],
-    ["Issue unresolved", "unresolved", ERROR, { substatus: Option.some("ongoing") }],
-    ["Issue regressed", "unresolved", ERROR, { substatus: Option.some("regressed") }],
-    ["Issue escalating", "unresolved", ERROR, { substatus: Option.some("escalating") }],
+    ["Issue unresolved", "unresolved", ERROR, { substatus: "ongoing" }],
+    ["Issue regressed", "unresolved", ERROR, { substatus: "regressed" }],
+    ["Issue escalating", "unresolved", ERROR, { substatus: "escalating" }],
     ["Issue assigned", "assigned", ERROR, {}],
     ["Issue archived", "archived", ERROR, {}],
     ["Issue archived", "ignored", ERROR, {}],
-    ["New issue", "created", "Checkout failed", { title: Option.some("  Checkout failed ") }],
-    ["New issue", "created", ERROR, { title: Option.none() }],
+    ["New issue", "created", "Checkout failed", { title: "  Checkout failed " }],
+    ["New issue", "created", ERROR, { title: null }],
     ["New issue", "created", "FRONT-END-9", NAMELESS]
   ])("is called %s when it is %s, with its title, its error or its short id: %s", (what, action, name, parts) => {
     expect(posted(action, parts)?.title).toBe(`[front-end] ${what}: ${name}`)
@@ -95,60 +78,60 @@ describe("an issue of an error tracker", () => {
     ["toString", "created", OTHER_LEVEL_COLOUR],
     ["error", "resolved", RESOLVED_COLOUR]
   ])("has the colour of its level, and another one when it is resolved: %s, %s", (level, action, colour) => {
-    expect(posted(action, { level: Option.fromNullable(level) })?.color).toBe(colour)
+    expect(posted(action, { level: level ?? null })?.color).toBe(colour)
   })
 
   it("does not show counts of zero", () => {
-    const names = posted("created", { eventCount: Option.some("0"), userCount: Option.some(" 0 ") })?.fields?.map(
+    const names = posted("created", { count: "0", userCount: " 0 " })?.fields?.map(
       ({ name }) => name
     )
     expect(names).toEqual(["Culprit", "Project", "Level", "Short ID"])
   })
 
-  it.each<readonly [source: string, page: Partial<IssuePage>, url: string]>([
+  it.each<readonly [source: string, page: Partial<Issue>, url: string]>([
     [
       "its page",
-      { webUrl: Option.some("https://acme.errors.example/issues/7/") },
+      { web_url: "https://acme.errors.example/issues/7/" },
       "https://acme.errors.example/issues/7/"
     ],
     [
       "its organization and id",
-      { apiUrl: Option.some("https://errors.example/api/0/organizations/acme/issues/7/") },
+      { url: "https://errors.example/api/0/organizations/acme/issues/7/" },
       "https://errors.example/organizations/acme/issues/7/"
     ],
-    ["its id", { apiUrl: Option.some("https://errors.example/api/0/issues/7/") }, "https://errors.example/issues/7/"],
+    ["its id", { url: "https://errors.example/api/0/issues/7/" }, "https://errors.example/issues/7/"],
     [
       "the page of its project",
-      { id: Option.some("7"), projectUrl: Option.some("https://acme.errors.example/issues/?project=1") },
+      { id: "7", project_url: "https://acme.errors.example/issues/?project=1" },
       "https://acme.errors.example/issues/7/"
     ],
     [
       "the page of its project without encryption",
-      { id: Option.some("70"), projectUrl: Option.some("http://errors.example") },
+      { id: "70", project_url: "http://errors.example" },
       "http://errors.example/issues/70/"
     ]
   ])("has a link that is made of %s if it has no permalink", (_, page, url) => {
-    expect(posted("created", { page: { ...NO_PAGE, ...page } })?.url).toBe(url)
+    expect(posted("created", { permalink: null, ...page })?.url).toBe(url)
   })
 
-  it.each<Partial<IssuePage>>([
-    { permalink: Option.some("javascript:alert(1)") },
-    { apiUrl: Option.some("https://errors.example/api/0/projects/acme/app/") },
-    { id: Option.some("../7"), projectUrl: Option.some("https://errors.example/") },
-    { id: Option.some("7/.."), projectUrl: Option.some("https://errors.example/") },
-    { id: Option.some("7"), projectUrl: Option.some("ftp://errors.example/") },
-    { id: Option.some("7"), projectUrl: Option.some("see https://errors.example/") }
+  it.each<Partial<Issue>>([
+    { permalink: "javascript:alert(1)" },
+    { url: "https://errors.example/api/0/projects/acme/app/" },
+    { id: "../7", project_url: "https://errors.example/" },
+    { id: "7/..", project_url: "https://errors.example/" },
+    { id: "7", project_url: "ftp://errors.example/" },
+    { id: "7", project_url: "see https://errors.example/" }
   ])("has no link if the notification has no URL of it: %j", (page) => {
-    expect(posted("created", { page: { ...NO_PAGE, ...page } })?.url).toBeUndefined()
+    expect(posted("created", { permalink: null, ...page })?.url).toBeUndefined()
   })
 
   it("shows the error's message if the title does not", () => {
-    const parts = { title: Option.some("Checkout failed"), errorValue: Option.some("`total` is <NaN>") }
+    const parts = { title: "Checkout failed", metadata: { value: "`total` is <NaN>" } }
     expect(posted("created", parts)?.description).toBe("\\`total\\` is \\<NaN\\>")
   })
 
   it("shows its assignee", () => {
-    expect(posted("assigned", { assignee: Option.some("Meredith") })?.fields)
+    expect(posted("assigned", { assignedTo: { name: "Meredith" } })?.fields)
       .toContainEqual({ name: "Assigned to", value: "Meredith", inline: true })
   })
 
@@ -158,24 +141,16 @@ describe("an issue of an error tracker", () => {
   })
 
   it("posts when nothing is known of it", () => {
-    const nothing = {
-      shortId: Option.none(),
-      title: Option.none(),
-      page: NO_PAGE,
-      level: Option.none(),
-      projectName: Option.none(),
-      culprit: Option.none(),
-      errorType: Option.none(),
-      errorValue: Option.none(),
-      eventCount: Option.none(),
-      userCount: Option.none()
-    }
-    expect(posted("created", nothing)).toEqual({ type: "rich", title: "New issue", color: OTHER_LEVEL_COLOUR })
+    expect(shown(embed(Option.some("issue"), { action: "created", data: { issue: {} } }))).toEqual({
+      type: "rich",
+      title: "New issue",
+      color: OTHER_LEVEL_COLOUR
+    })
   })
 })
 
 describe("a resource of an error tracker", () => {
-  const created = Notification.make({ action: Option.some("created"), issue: Option.some(issue) })
+  const created = { action: "created", data: { issue } }
 
   it("is an issue if there is no header and the notification has an issue", () => {
     expect(embed(Option.none(), created)).toStrictEqual(embed(Option.some("issue"), created))
@@ -189,36 +164,32 @@ describe("a resource of an error tracker", () => {
   )
 
   it("makes no message without an issue", () => {
-    expect(embed(Option.some("issue"), Notification.make({ action: Option.some("created") })))
+    expect(embed(Option.some("issue"), { action: "created" }))
       .toStrictEqual(Option.none())
   })
 })
 
-const issueAlert: IssueAlert = {
-  rule: Option.some("Very *important* rule"),
-  title: Option.some("ReferenceError: a_b is not defined"),
-  page: { ...NO_PAGE, webUrl: Option.some("https://errors.example/organizations/acme/issues/7/events/1/") },
-  level: Option.some("error"),
-  culprit: Option.some("?(runner)")
+const event: AlertEvent = {
+  title: "ReferenceError: a_b is not defined",
+  web_url: "https://errors.example/organizations/acme/issues/7/events/1/",
+  level: "error",
+  culprit: "?(runner)"
 }
 
-const metricAlert: MetricAlert = {
-  rule: Option.some("Too many errors"),
-  title: Option.some("Critical: Too many errors"),
-  description: Option.some("1000 events in the last 10 minutes\nFilter: level:error"),
-  url: Option.some("https://errors.example/organizations/acme/alerts/rules/details/1/?alert=20"),
-  projects: ["front-end", "back-end"]
+const issueAlert = { event, triggered_rule: "Very *important* rule" }
+
+const metricAlert = {
+  metric_alert: { alert_rule: { name: "Too many errors" }, projects: ["front-end", "back-end"] },
+  description_title: "Critical: Too many errors",
+  description_text: "1000 events in the last 10 minutes\nFilter: level:error",
+  web_url: "https://errors.example/organizations/acme/alerts/rules/details/1/?alert=20"
 }
 
 describe("an alert of an error tracker", () => {
   const alerted = (resource: string, action: string) =>
     shown(embed(
       Option.some(resource),
-      Notification.make({
-        action: Option.some(action),
-        issueAlert: Option.some(issueAlert),
-        metricAlert: Option.some(metricAlert)
-      })
+      { action, data: resource === "event_alert" ? issueAlert : metricAlert }
     ))
 
   it("about an issue posts with its rule", () => {
@@ -250,19 +221,15 @@ describe("an alert of an error tracker", () => {
   })
 
   it("about an issue has a general name if it has no title", () => {
-    const alert = { ...issueAlert, title: Option.some(" ") }
-    const notification = Notification.make({ action: Option.some("triggered"), issueAlert: Option.some(alert) })
+    const notification = { action: "triggered", data: { ...issueAlert, event: { ...event, title: " " } } }
     expect(shown(embed(Option.none(), notification))?.title).toBe("Issue alert")
   })
 
   it("about a metric is called by its rule if it has no title, or by its state", () => {
-    const titled = (parts: Partial<MetricAlert>) =>
-      shown(embed(
-        Option.some("metric_alert"),
-        Notification.make({ action: Option.some("critical"), metricAlert: Option.some({ ...metricAlert, ...parts }) })
-      ))?.title
-    expect(titled({ title: Option.none() })).toBe("Metric alert: Too many errors")
-    expect(titled({ title: Option.some(" "), rule: Option.none() })).toBe("Metric alert: critical")
+    const titled = (parts: Notification["data"]) =>
+      shown(embed(Option.some("metric_alert"), { action: "critical", data: { ...metricAlert, ...parts } }))?.title
+    expect(titled({ description_title: null })).toBe("Metric alert: Too many errors")
+    expect(titled({ description_title: " ", metric_alert: {} })).toBe("Metric alert: critical")
   })
 
   it.each([["warning", LEVEL_COLOUR["warning"]], ["resolved", RESOLVED_COLOUR]])(
@@ -280,8 +247,7 @@ describe("an alert of an error tracker", () => {
   )
 
   it("is recognised without a header", () => {
-    const action = Option.some("triggered")
-    const alert = Notification.make({ action, issueAlert: Option.some(issueAlert) })
+    const alert = { action: "triggered", data: issueAlert }
     expect(embed(Option.none(), alert)).toStrictEqual(embed(Option.some("event_alert"), alert))
   })
 })
@@ -293,9 +259,9 @@ describe("the message of an error tracker's event", () => {
     "stays within its bounds and its place, for any third-party text",
     [hostile(Notification), action],
     ([anything, known]) => {
-      expectHarmless(embed(Option.some("issue"), { ...anything, action: Option.some(known) }))
-      expectHarmless(embed(Option.some("event_alert"), { ...anything, action: Option.some("triggered") }))
-      expectHarmless(embed(Option.some("metric_alert"), { ...anything, action: Option.some("critical") }))
+      expectHarmless(embed(Option.some("issue"), { ...anything, action: known }))
+      expectHarmless(embed(Option.some("event_alert"), { ...anything, action: "triggered" }))
+      expectHarmless(embed(Option.some("metric_alert"), { ...anything, action: "critical" }))
     },
     60_000
   )
