@@ -4,7 +4,7 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Embed } from "@community-messaging/domain/message/Embed"
 import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
-import { Option } from "effect"
+import { Either, Option } from "effect"
 
 /** Where notifications are posted. */
 export const GUILD_ID = GuildId.make("1000000000000000001")
@@ -33,6 +33,6 @@ const EMBED = Embed.make({
 /** A code host's notification of a pull request, with its own delivery id. */
 export const delivery = (number: number): Delivery => ({
   deliveryId: Option.some(`72d3162e-cc78-11e3-81ab-${String(number).padStart(12, "0")}`),
-  embed: Option.some(EMBED),
+  embed: Either.right(EMBED),
   announcement: Option.none()
 })

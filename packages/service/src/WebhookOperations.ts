@@ -1,7 +1,7 @@
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
-import { type Delivery, headerValue, type NotPosted } from "@community-messaging/domain/webhook/Delivery"
-import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
+import * as CodeHostEvent from "@community-messaging/domain/webhook/code-host/CodeHostEvent"
+import type { Delivery, Ignored, NotPosted } from "@community-messaging/domain/webhook/Delivery"
+import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import { CodeHostBody, ErrorTrackerBody, UpdateWebhookBody } from "@community-messaging/http-adapter/webhooks/Api"
@@ -16,7 +16,7 @@ import { optional } from "./OptionalField.ts"
 /** The result of a notification: its message, or the reason why there is none. */
 export type NotificationResult =
   | { readonly posted: true; readonly message: MessageResource.MessageResource }
-  | { readonly posted: false; readonly reason: NotPosted }
+  | { readonly posted: false; readonly reason: "no message" | Exclude<NotPosted, Ignored> }
 
 const access = { webhook_id: WebhookId, token: Schema.String }
 
@@ -29,7 +29,10 @@ const post = (caller: Parameters<typeof authenticated>[0], delivery: Delivery) =
     const webhook = yield* authenticated(caller)
     const { post: postDelivery } = yield* Webhooks
     return Either.match(yield* postDelivery(webhook, delivery), {
-      onLeft: (reason): NotificationResult => ({ posted: false, reason }),
+      onLeft: (reason): NotificationResult => ({
+        posted: false,
+        reason: reason === "event ignored" || reason === "action ignored" ? "no message" : reason
+      }),
       onRight: (message): NotificationResult => ({ posted: true, message: MessageResource.fromEntity(message) })
     })
   })
@@ -40,14 +43,14 @@ const delivered = { event: optional(Schema.String), delivery_id: optional(Schema
 export const executeCodeHostWebhook = operation(
   Schema.Struct({ ...access, ...delivered, notification: CodeHostBody }),
   ({ delivery_id: deliveryId, event, notification, ...caller }) =>
-    post(caller, CodeHostDelivery.delivery(headerValue(deliveryId), headerValue(event), notification))
+    post(caller, CodeHostEvent.delivery({ deliveryId, event }, notification))
 )
 
 /** Turns an error tracker's notification into a message. `event` and `delivery_id` are those of its headers. */
 export const executeErrorTrackerWebhook = operation(
   Schema.Struct({ ...access, ...delivered, notification: ErrorTrackerBody }),
   ({ delivery_id: deliveryId, event, notification, ...caller }) =>
-    post(caller, ErrorTrackerDelivery.delivery(headerValue(deliveryId), headerValue(event), notification))
+    post(caller, ErrorTrackerEmbed.delivery({ deliveryId, event }, notification))
 )
 
 /** Changes the name and the avatar of a webhook. `avatar` is a data URI in base64; null removes it. */

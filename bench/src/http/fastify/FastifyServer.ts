@@ -212,7 +212,7 @@ export const make = async (database: string): Promise<Server> => {
         operations.executeErrorTracker(
           required(request.webhook),
           {
-            resource: text(request.headers["sentry-hook-resource"]),
+            event: text(request.headers["sentry-hook-resource"]),
             deliveryId: text(request.headers["request-id"])
           },
           request.body

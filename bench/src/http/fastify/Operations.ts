@@ -7,9 +7,10 @@ import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/WithoutValidation"
-import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
-import { type Delivery, headerValue } from "@community-messaging/domain/webhook/Delivery"
-import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
+import * as CodeHostEvent from "@community-messaging/domain/webhook/code-host/CodeHostEvent"
+import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
+import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
+import type { Headers } from "@community-messaging/domain/webhook/EventTable"
 import { cleanName, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as AccountsHandlers from "@community-messaging/http-adapter/accounts/Handlers"
@@ -79,30 +80,15 @@ export const make = Effect.gen(function*() {
       })),
 
     /** API reference, Execute code-hosting webhook. */
-    executeCodeHost: (
-      webhook: Webhook,
-      headers: { readonly event: string | undefined; readonly deliveryId: string | undefined },
-      { commits, ...body }: Bodies.CodeHost
-    ) =>
+    executeCodeHost: (webhook: Webhook, headers: Headers, { commits, ...body }: Bodies.CodeHost) =>
       notify(
         webhook,
-        CodeHostDelivery.delivery(
-          headerValue(headers.deliveryId),
-          headerValue(headers.event),
-          { ...body, commits: { first: commits ?? [], total: commits?.length ?? 0 } }
-        )
+        CodeHostEvent.delivery(headers, { ...body, commits: { first: commits ?? [], total: commits?.length ?? 0 } })
       ),
 
     /** API reference, Execute error-tracking webhook. */
-    executeErrorTracker: (
-      webhook: Webhook,
-      headers: { readonly resource: string | undefined; readonly deliveryId: string | undefined },
-      body: Bodies.ErrorTracker
-    ) =>
-      notify(
-        webhook,
-        ErrorTrackerDelivery.delivery(headerValue(headers.deliveryId), headerValue(headers.resource), body)
-      ),
+    executeErrorTracker: (webhook: Webhook, headers: Headers, body: Bodies.ErrorTracker) =>
+      notify(webhook, ErrorTrackerEmbed.delivery(headers, body)),
 
     /** API reference, Update webhook with token. */
     updateWebhook: (webhook: Webhook, token: string, body: Bodies.UpdateWebhook) =>

@@ -18,7 +18,7 @@ const actor = { _tag: "CommandLine" } as const
 
 const DELIVERY: Delivery = {
   deliveryId: Option.none(),
-  embed: Option.some(Embed.make({ title: Option.some("Build failed") })),
+  embed: Either.right(Embed.make({ title: Option.some("Build failed") })),
   announcement: Option.none()
 }
 

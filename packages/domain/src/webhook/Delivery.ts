@@ -1,20 +1,19 @@
-import { Option } from "effect"
+import type { Either, Option } from "effect"
 import type { Embed } from "../message/Embed.ts"
 import type { Announcement } from "./Announcement.ts"
+
+/** Why a notification makes no message: none of its event does, or none of its action. */
+export type Ignored = "event ignored" | "action ignored"
 
 /** A third party's notification: its delivery id and the embed to post. */
 export interface Delivery {
   /** The sender's own id of this delivery, by which repetitions are recognized. */
   readonly deliveryId: Option.Option<string>
-  /** The embed to post; none if the event makes no message. */
-  readonly embed: Option.Option<Embed>
+  /** The embed to post, or why there is none. */
+  readonly embed: Either.Either<Embed, Ignored>
   /** The announcement, if another notification announces the same change. */
   readonly announcement: Option.Option<Announcement>
 }
 
-/** Returns the value of a notification's header, such as its delivery id; none if the header is missing or empty. */
-export const headerValue = (header: string | undefined): Option.Option<string> =>
-  Option.filter(Option.fromNullable(header), (value) => value !== "")
-
 /** Why a notification posts nothing. */
-export type NotPosted = "no message" | "duplicate delivery" | "announced twice"
+export type NotPosted = Ignored | "duplicate delivery" | "announced twice"

@@ -1,5 +1,7 @@
-import { Option, Record } from "effect"
+import { Either, Option, Record } from "effect"
 import type { Embed } from "../message/Embed.ts"
+import type { Announcement } from "./Announcement.ts"
+import type { Delivery, Ignored } from "./Delivery.ts"
 import { type Text, textOf } from "./NotificationField.ts"
 
 /** Makes the embed about a notification; none if the notification lacks what the message is about. */
@@ -14,7 +16,20 @@ export interface Event<Notification> {
    * actions make no message.
    */
   readonly messages: Message<Notification> | { readonly [action: string]: Message<Notification> }
+  /** The announcement of a change that another event announces, too. */
+  readonly announcement?: (notification: Notification) => Option.Option<Announcement>
 }
+
+/** The headers of a notification. An empty one counts as missing. */
+export interface Headers {
+  /** The sender's own id of this delivery. */
+  readonly deliveryId: string | undefined
+  /** The name of the event. */
+  readonly event: string | undefined
+}
+
+const valueOf = (header: string | undefined): Option.Option<string> =>
+  Option.filter(Option.fromNullable(header), (value) => value !== "")
 
 /**
  * Makes the functions of the events of a third party: which event and action makes which message. The events have the names
@@ -25,24 +40,37 @@ export const make =
   <Name extends string>(events: { readonly [name in Name]: Event<Notification> }) => {
     const entries = Record.toEntries(events)
     const isName = (name: string): name is Name => Object.hasOwn(events, name)
-    const infer = (notification: Notification): Option.Option<Name> =>
-      Option.map(
-        Option.fromNullable(entries.find(([, { isInferred }]) => isInferred(notification))),
-        ([name]) => name
-      )
 
     /** Returns the event by the value of the header, or inferred without it; none if it never makes a message. */
     const eventOf = (header: Option.Option<string>, notification: Notification): Option.Option<Name> =>
-      Option.match(header, { onNone: () => infer(notification), onSome: Option.liftPredicate(isName) })
-
-    /** Returns the embed that is posted; none if the event, or its action, makes no message. */
-    const embed = (header: Option.Option<string>, notification: Notification): Option.Option<Embed> =>
-      Option.flatMap(eventOf(header, notification), (name) => {
-        const { messages }: Event<Notification> = events[name]
-        return typeof messages === "function"
-          ? messages(notification)
-          : Option.flatMap(Record.get(messages, textOf(notification.action)), (message) => message(notification))
+      Option.match(header, {
+        onNone: () =>
+          Option.map(
+            Option.fromNullable(entries.find(([, { isInferred }]) => isInferred(notification))),
+            ([name]) => name
+          ),
+        onSome: Option.liftPredicate(isName)
       })
 
-    return { embed, eventOf }
+    const messageOf = ({ messages }: Event<Notification>, notification: Notification) =>
+      typeof messages === "function" ? Option.some(messages) : Record.get(messages, textOf(notification.action))
+
+    /** Makes the delivery of a notification. */
+    const delivery = (headers: Headers, notification: Notification): Delivery => {
+      const event = Option.map(eventOf(valueOf(headers.event), notification), (name) => events[name])
+      return {
+        deliveryId: valueOf(headers.deliveryId),
+        embed: Either.flatMap(
+          Either.fromOption(event, (): Ignored => "event ignored"),
+          (known) =>
+            Either.fromOption(
+              Option.flatMap(messageOf(known, notification), (message) => message(notification)),
+              (): Ignored => "action ignored"
+            )
+        ),
+        announcement: Option.flatMap(event, ({ announcement }) => announcement?.(notification) ?? Option.none())
+      }
+    }
+
+    return { delivery, eventOf }
   }

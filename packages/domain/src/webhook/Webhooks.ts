@@ -269,7 +269,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             } else {
               yield* stillOpen(webhook)
             }
-            if (Option.isNone(embed)) return notPosted("no message")
+            if (Either.isLeft(embed)) return notPosted(embed.left)
             if (Option.isSome(announcement)) {
               const first = yield* webhooks.recordAnnouncement({
                 webhookId: webhook.id,
@@ -279,7 +279,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
               })
               if (!first) return notPosted("announced twice")
             }
-            const message = postedBy(webhook, toId(MessageId, yield* snowflakes.next), embed.value, now)
+            const message = postedBy(webhook, toId(MessageId, yield* snowflakes.next), embed.right, now)
             yield* messages.insert(message)
             yield* events.append(MessageCreated.of({ message }))
             return Either.right(message)

@@ -19,7 +19,7 @@ import { ScheduledMessages } from "@community-messaging/domain/scheduled-message
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect } from "@effect/vitest"
-import { Effect, Exit, Fiber, Option } from "effect"
+import { Effect, Either, Exit, Fiber, Option } from "effect"
 import { it } from "../World.ts"
 
 describe("the background work done once", () => {
@@ -33,7 +33,7 @@ describe("the background work done once", () => {
     const webhook = yield* Saved.webhook()
     yield* (yield* Webhooks).post(webhook, {
       deliveryId: Option.some("d1"),
-      embed: Option.none(),
+      embed: Either.left("event ignored"),
       announcement: Option.none()
     })
     yield* scheduleDeletion(leaving.author.id, 40)

@@ -8,7 +8,7 @@ import type { WebhookId } from "@community-messaging/domain/shared-kernel/Webhoo
 import { type UnknownWebhook, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Either, Option, Redacted } from "effect"
 import { ACTOR, auditRecords, events } from "../Stored.ts"
 import { it } from "../World.ts"
 import { CHANNEL, GUILD, made, NOWHERE } from "./Made.ts"
@@ -17,7 +17,7 @@ const post = (webhook: Webhook, deliveryId = Option.some("72d3162e")) =>
   Effect.flatMap(Webhooks, (webhooks) =>
     webhooks.post(webhook, {
       deliveryId,
-      embed: Option.some(Embed.make({ title: Option.some("Built") })),
+      embed: Either.right(Embed.make({ title: Option.some("Built") })),
       announcement: Option.none()
     }))
 

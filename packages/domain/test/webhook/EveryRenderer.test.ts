@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
-import type { Embed } from "../../src/message/Embed.ts"
 import { read } from "../../src/webhook/body/BodyReader.ts"
 import { renderBody } from "../../src/webhook/body/BodyRenderer.ts"
 import * as CodeHostEvent from "../../src/webhook/code-host/CodeHostEvent.ts"
+import type { Delivery } from "../../src/webhook/Delivery.ts"
 import { shownLength } from "../../src/webhook/Markdown.ts"
 import * as WebUrl from "../../src/webhook/WebUrl.ts"
 import { RENDERERS, type Rendering } from "./ChatRenderers.ts"
@@ -19,8 +19,8 @@ const text = FastCheck.tuple(thirdPartyText, FastCheck.boolean()).map(([hostile,
 const hostileUrl = thirdPartyText.map((path) => `https://good.example/${path.replaceAll(/\p{Cc}/gu, "")}`)
 
 /** The texts of an embed that clients render. */
-const textsOf = (embed: Option.Option<Embed>): ReadonlyArray<string> => {
-  const { description = "", fields = [], title = "" } = shown(embed) ?? {}
+const textsOf = (delivery: Delivery): ReadonlyArray<string> => {
+  const { description = "", fields = [], title = "" } = shown(delivery) ?? {}
   return [title, description, ...fields.map(({ value = "" }) => value)]
 }
 
@@ -47,12 +47,9 @@ describe("in every renderer", () => {
     ([texts, urls]) => {
       const harmless = notificationsOf(() => "word", () => "https://good.example/page")
       for (const [index, [event, notification]] of notificationsOf(cycle(texts), cycle(urls)).entries()) {
-        const rendered = textsOf(CodeHostEvent.embed(Option.some(event), notification))
+        const rendered = textsOf(CodeHostEvent.delivery({ deliveryId: undefined, event }, notification))
         const expected = textsOf(
-          Option.flatMap(
-            Option.fromNullable(harmless[index]),
-            ([, each]) => CodeHostEvent.embed(Option.some(event), each)
-          )
+          CodeHostEvent.delivery({ deliveryId: undefined, event }, harmless[index]?.[1] ?? notification)
         )
         for (const render of Object.values(RENDERERS)) {
           expect(rendered.map(render).map(structure)).toEqual(expected.map(render).map(structure))

@@ -1,7 +1,7 @@
-import { Arbitrary, FastCheck, type Option, Predicate, Schema, SchemaAST } from "effect"
+import { Arbitrary, FastCheck, Predicate, Schema, SchemaAST } from "effect"
 import { expect } from "vitest"
-import type { Embed } from "../../src/message/Embed.ts"
 import { codePointLength } from "../../src/shared-kernel/CodePointLength.ts"
+import type { Delivery } from "../../src/webhook/Delivery.ts"
 import { RENDERERS } from "./ChatRenderers.ts"
 import { shown } from "./Shown.ts"
 import { longThirdPartyText, thirdPartyText } from "./ThirdPartyText.ts"
@@ -56,8 +56,8 @@ export const hostile = <A, I>(schema: Schema.Schema<A, I>): FastCheck.Arbitrary<
 const MARKUP_OF_OURS = new Set(["em", "strong", "s", "blockQuote", "list", "bullet_list", "ordered_list"])
 
 /** Fails if the embed breaks a bound, has an unsafe link, mentions a user, or contains third-party markup. */
-export const expectHarmless = (embed: Option.Option<Embed>): void => {
-  const { author, description = "", fields = [], title = "", url } = shown(embed) ?? {}
+export const expectHarmless = (delivery: Delivery): void => {
+  const { author, description = "", fields = [], title = "", url } = shown(delivery) ?? {}
   const urls = [url, author?.url, author?.iconUrl].filter(Predicate.isNotUndefined)
   const values = fields.map(({ value = "" }) => value)
 

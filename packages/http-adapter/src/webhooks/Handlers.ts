@@ -1,7 +1,5 @@
-import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
 import * as CodeHostEvent from "@community-messaging/domain/webhook/code-host/CodeHostEvent"
-import { type Delivery, headerValue } from "@community-messaging/domain/webhook/Delivery"
-import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
+import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
 import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
@@ -50,8 +48,8 @@ export const makeAvatarQuota: Effect.Effect<AvatarQuota, never, RateLimits> = Ef
 export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimits | Webhooks> = Effect.map(
   Effect.all([Webhooks, makeAvatarQuota]),
   ([webhooks, countAvatar]) => {
-    /** Posts, or logs why nothing is posted. `isKnown`: whether other actions of the same event make messages. */
-    const post = (webhook: Webhook, delivery: Delivery, isKnown: boolean) =>
+    /** Posts, or logs why nothing is posted. */
+    const post = (webhook: Webhook, delivery: Delivery) =>
       Effect.flatMap(
         webhooks.post(webhook, delivery),
         Either.match({
@@ -59,22 +57,28 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
           onLeft: (reason) =>
             Effect.annotateLogs(Effect.logInfo("Notification not posted"), {
               webhook_id: webhook.id,
-              reason: reason !== "no message" ? reason : isKnown ? "action ignored" : "event ignored"
+              reason
             })
         })
       ).pipe(Effect.catchTags(closed))
 
     return {
-      executeCodeHost: ({ caller, headers, payload }) => {
-        const header = headerValue(headers["x-github-event"])
-        const delivery = CodeHostDelivery.delivery(headerValue(headers["x-github-delivery"]), header, payload)
-        return post(caller.webhook, delivery, Option.isSome(CodeHostEvent.eventOf(header, payload)))
-      },
-      executeErrorTracker: ({ caller, headers, payload }) => {
-        const header = headerValue(headers["sentry-hook-resource"])
-        const delivery = ErrorTrackerDelivery.delivery(headerValue(headers["request-id"]), header, payload)
-        return post(caller.webhook, delivery, Option.isSome(ErrorTrackerEmbed.resourceOf(header, payload)))
-      },
+      executeCodeHost: ({ caller, headers, payload }) =>
+        post(
+          caller.webhook,
+          CodeHostEvent.delivery(
+            { deliveryId: headers["x-github-delivery"], event: headers["x-github-event"] },
+            payload
+          )
+        ),
+      executeErrorTracker: ({ caller, headers, payload }) =>
+        post(
+          caller.webhook,
+          ErrorTrackerEmbed.delivery(
+            { deliveryId: headers["request-id"], event: headers["sentry-hook-resource"] },
+            payload
+          )
+        ),
       update: ({ caller: { token, webhook }, payload }) => {
         const avatar = toChange(payload.avatar)
         return Effect.transposeMapOption(avatar ?? Option.none(), (bytes) => countAvatar(webhook, bytes)).pipe(

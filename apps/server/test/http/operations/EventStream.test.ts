@@ -76,7 +76,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
       const posted = yield* post(webhook, {
         deliveryId: Option.none(),
         announcement: Option.none(),
-        embed: Option.some(Fixtures.embed("A build failed"))
+        embed: Either.right(Fixtures.embed("A build failed"))
       })
       const events = yield* ServerSentEvents.open(`${PATH}?after=${after}`, token)
       expect((yield* Queue.take(events)).data).toMatchObject({

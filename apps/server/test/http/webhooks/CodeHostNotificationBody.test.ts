@@ -1,9 +1,9 @@
 import { Embed } from "@community-messaging/domain/message/Embed"
-import { embed } from "@community-messaging/domain/webhook/code-host/CodeHostEvent"
+import { delivery } from "@community-messaging/domain/webhook/code-host/CodeHostEvent"
 import { ofBody } from "@community-messaging/http-adapter/server/Violations"
 import { CodeHostBody } from "@community-messaging/http-adapter/webhooks/Api"
 import { describe, expect, it } from "@effect/vitest"
-import { Either, Option, Schema } from "effect"
+import { Either, Schema } from "effect"
 import { type Example, examples, HOSTS } from "./CodeHostExamples.ts"
 
 const decode = Schema.decodeUnknownEither(CodeHostBody, { errors: "all" })
@@ -16,8 +16,10 @@ const SENDER = {
   avatar_url: "https://avatars.example/octocat"
 }
 
-const posted = (event: Option.Option<string>, body: unknown) =>
-  Option.getOrUndefined(Option.map(embed(event, Either.getOrThrow(decode(body))), encode))
+const posted = (event: string | undefined, body: unknown) =>
+  Either.getOrUndefined(
+    Either.map(delivery({ deliveryId: undefined, event }, Either.getOrThrow(decode(body))).embed, encode)
+  )
 
 const violations = (body: unknown): ReadonlyArray<readonly [path: string, code: string]> =>
   Either.match(decode(body), {
@@ -39,16 +41,14 @@ describe.each(HOSTS)("the notifications that %s documents", (host) => {
   it("are the same without a header, if they have distinct fields", () => {
     const differing = documented
       .filter((example) => isSent(example) && !["public", "repository"].includes(example.event))
-      .filter(({ body, event }) =>
-        JSON.stringify(posted(Option.some(event), body)) !== JSON.stringify(posted(Option.none(), body))
-      )
+      .filter(({ body, event }) => JSON.stringify(posted(event, body)) !== JSON.stringify(posted(undefined, body)))
     expect(differing).toEqual([])
   })
 
   it("make no message without a header, if they have no distinct fields", () => {
     const silent = documented
       .filter(({ event }) => ["public", "repository"].includes(event))
-      .map(({ body }) => posted(Option.none(), body))
+      .map(({ body }) => posted(undefined, body))
     expect(new Set(silent)).toEqual(new Set([undefined]))
   })
 })
@@ -56,7 +56,7 @@ describe.each(HOSTS)("the notifications that %s documents", (host) => {
 describe("of the documented notifications", () => {
   const titles = new Map<string, string | undefined>()
   for (const { action, body, event } of examples("api.github.com").filter(isSent)) {
-    const title = posted(Option.some(event), body)?.title
+    const title = posted(event, body)?.title
     const key = action === "" ? event : `${event} ${action}`
     titles.set(key, titles.get(key) ?? title)
   }
@@ -184,13 +184,13 @@ describe("a message of a notification by the code host", () => {
 
   it("distinguishes a merged pull request from a closed one", () => {
     const body = { ...common, action: "closed", pull_request: { ...pull_request, merged: true } }
-    expect(posted(Option.some("pull_request"), body)?.title)
+    expect(posted("pull_request", body)?.title)
       .toBe("[octo-org/octo-repo] Pull request merged: #8 Make it work")
   })
 
   it("links to a review within its pull request", () => {
     const review = { user: SENDER, state: "approved", body: null, html_url: "https://code.example/o/r/pull/8#review-1" }
-    expect(posted(Option.some("pull_request_review"), { ...common, action: "submitted", pull_request, review })?.url)
+    expect(posted("pull_request_review", { ...common, action: "submitted", pull_request, review })?.url)
       .toBe("https://code.example/o/r/pull/8#review-1")
   })
 
@@ -201,7 +201,7 @@ describe("a message of a notification by the code host", () => {
       comment: { body: "Hi" },
       issue: { number: 8, pull_request: { url: "x" } }
     }
-    expect(posted(Option.some("issue_comment"), body)?.title).toBe(
+    expect(posted("issue_comment", body)?.title).toBe(
       "[octo-org/octo-repo] New comment on pull request #8"
     )
   })
@@ -212,7 +212,7 @@ describe("a message of a notification by the code host", () => {
       { id: "2".repeat(40), message: "Two", author: { name: "Mona Lisa" } },
       { id: "3".repeat(40), message: "Three", author: { name: "Mona Lisa", username: " " } }
     ]
-    expect(posted(Option.some("push"), { ...common, ref: "refs/heads/main", commits })?.description)
+    expect(posted("push", { ...common, ref: "refs/heads/main", commits })?.description)
       .toBe("`1111111` One - mona\n`2222222` Two - Mona Lisa\n`3333333` Three - Mona Lisa")
   })
 })

@@ -1,9 +1,9 @@
 import { Embed } from "@community-messaging/domain/message/Embed"
-import { embed, LEVEL_COLOUR } from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
+import { delivery, LEVEL_COLOUR } from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import { ofBody } from "@community-messaging/http-adapter/server/Violations"
 import { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/Api"
 import { describe, expect, it } from "@effect/vitest"
-import { Either, Option, Schema } from "effect"
+import { Either, Schema } from "effect"
 import { errorsOf } from "../JsonSchemaCheck.ts"
 import { resolve } from "../PublishedDocument.ts"
 
@@ -14,8 +14,8 @@ const decode = Schema.decodeUnknownEither(ErrorTrackerBody, { errors: "all" })
 const encode = Schema.encodeSync(Embed)
 
 const posted = (resource: string, body: unknown) =>
-  Option.getOrUndefined(
-    Option.map(embed(Option.some(resource), Either.getOrThrow(decode(body))), encode)
+  Either.getOrUndefined(
+    Either.map(delivery({ deliveryId: undefined, event: resource }, Either.getOrThrow(decode(body))).embed, encode)
   )
 
 const violations = (body: unknown): ReadonlyArray<readonly [path: string, code: string]> =>

@@ -1,7 +1,6 @@
 import { Option } from "effect"
 import type { Announcement } from "../Announcement.ts"
 import { textOf } from "../NotificationField.ts"
-import type { CodeHostEvent } from "./CodeHostEvent.ts"
 import { repositoryName } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 import { changeOf, targetOf } from "./PushEmbed.ts"
@@ -12,19 +11,31 @@ import { changeOf, targetOf } from "./PushEmbed.ts"
  */
 const MAX_ID_LENGTH = 512
 
-/** Returns the announcement of a branch or tag that is created or deleted; none for all other notifications. */
-export const branchAnnouncement = (event: CodeHostEvent, notification: Notification): Option.Option<Announcement> => {
-  const ref = textOf(notification.ref)
-  const change = event === "push" ? changeOf(notification) : event === "create" ? "created" : "deleted"
-  const [kind, name] = event === "push" ? targetOf(ref) : [textOf(notification.ref_type), ref]
-  const isAnnouncement = (event === "push" || event === "create" || event === "delete") &&
-    (change === "created" || change === "deleted") && (kind === "branch" || kind === "tag") && name !== ""
+const announced = (
+  [told, counterpart]: readonly [told: string, counterpart: string],
+  change: string,
+  [kind, name]: readonly [kind: string, name: string],
+  notification: Notification
+): Option.Option<Announcement> => {
+  const isAnnouncement = (change === "created" || change === "deleted") && (kind === "branch" || kind === "tag") &&
+    name !== ""
   // No header contains a line break, so these ids differ from those of deliveries.
-  const idOf = (told: "push" | "own event") => [told, change, kind, repositoryName(notification), name].join("\n")
-  if (!isAnnouncement || idOf("own event").length > MAX_ID_LENGTH) return Option.none()
-  return Option.some(
-    event === "push"
-      ? { id: idOf("push"), counterpart: idOf("own event") }
-      : { id: idOf("own event"), counterpart: idOf("push") }
-  )
+  const idOf = (by: string) => [by, change, kind, repositoryName(notification), name].join("\n")
+  return isAnnouncement && idOf("own event").length <= MAX_ID_LENGTH
+    ? Option.some({ id: idOf(told), counterpart: idOf(counterpart) })
+    : Option.none()
 }
+
+/** Returns the announcement of a push that creates or deletes a branch or tag; none for other pushes. */
+export const pushAnnouncement = (notification: Notification): Option.Option<Announcement> =>
+  announced(["push", "own event"], changeOf(notification), targetOf(textOf(notification.ref)), notification)
+
+/** The announcement of the event of a branch or tag that is created or deleted; none without its name. */
+export const ownAnnouncement =
+  (change: "created" | "deleted") => (notification: Notification): Option.Option<Announcement> =>
+    announced(
+      ["own event", "push"],
+      change,
+      [textOf(notification.ref_type), textOf(notification.ref)],
+      notification
+    )

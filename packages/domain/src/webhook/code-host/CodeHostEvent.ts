@@ -1,5 +1,6 @@
-import { type Option, Predicate } from "effect"
+import { Predicate } from "effect"
 import * as EventTable from "../EventTable.ts"
+import { ownAnnouncement, pushAnnouncement } from "./BranchAnnouncement.ts"
 import { checkRunEmbed, checkSuiteEmbed } from "./CheckEmbed.ts"
 import { commitCommentEmbed, discussionCommentEmbed, issueCommentEmbed, reviewCommentEmbed } from "./CommentEmbed.ts"
 import { discussionAnsweredEmbed, discussionCreatedEmbed } from "./DiscussionEmbed.ts"
@@ -31,7 +32,7 @@ const has = Predicate.isNotNullable
  * make no message. They are not inferred: no message is better than a wrong one. Hosts may omit the action of a comment, but
  * not of one on an issue. Source: API reference, Execute code-hosting webhook; API gaps, Notifications and webhooks.
  */
-export const { embed, eventOf } = EventTable.make<Notification>()({
+export const { delivery, eventOf } = EventTable.make<Notification>()({
   check_run: { isInferred: (_) => has(_.check_run), messages: { completed: checkRunEmbed } },
   check_suite: { isInferred: (_) => has(_.check_suite), messages: { completed: checkSuiteEmbed } },
   pull_request_review: { isInferred: (_) => has(_.review), messages: { submitted: reviewEmbed } },
@@ -69,16 +70,19 @@ export const { embed, eventOf } = EventTable.make<Notification>()({
   },
   // A notification about a team member has no repository.
   member: { isInferred: (_) => has(_.member) && has(_.repository), messages: { added: memberEmbed } },
-  create: { isInferred: (_) => has(_.ref_type) && has(_.master_branch), messages: createEmbed },
-  delete: { isInferred: (_) => has(_.ref_type), messages: deleteEmbed },
+  create: {
+    isInferred: (_) => has(_.ref_type) && has(_.master_branch),
+    messages: createEmbed,
+    announcement: ownAnnouncement("created")
+  },
+  delete: { isInferred: (_) => has(_.ref_type), messages: deleteEmbed, announcement: ownAnnouncement("deleted") },
   // Other events also have a ref, but no commits.
   push: {
     isInferred: (_) => has(_.ref) && ((_.commits?.total ?? 0) > 0 || has(_.head_commit) || has(_.compare)),
-    messages: pushEmbed
+    messages: pushEmbed,
+    announcement: pushAnnouncement
   },
   watch: { isInferred: (_) => _.action === "started" && has(_.repository), messages: { started: watchEmbed } },
   public: { isInferred: () => false, messages: publicEmbed },
   repository: { isInferred: () => false, messages: { created: repositoryEmbed } }
 })
-
-export type CodeHostEvent = Option.Option.Value<ReturnType<typeof eventOf>>

@@ -123,7 +123,7 @@ const archivedEmbed = issueEmbed(() => "Issue archived")
  * The resources of an error tracker that can make a message, by the names in its header. Source: API reference, Execute
  * error-tracking webhook; API gaps, Notifications and webhooks.
  */
-export const { embed, eventOf: resourceOf } = EventTable.make<Notification>()({
+export const { delivery } = EventTable.make<Notification>()({
   issue: {
     isInferred: (_) => Predicate.isNotNullable(_.data?.issue),
     messages: {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
-import { branchAnnouncement } from "../../../src/webhook/code-host/BranchAnnouncement.ts"
-import type { CodeHostEvent } from "../../../src/webhook/code-host/CodeHostEvent.ts"
+import { delivery } from "../../../src/webhook/code-host/CodeHostEvent.ts"
 import { notification } from "./Notifications.ts"
 
-const announced = (event: CodeHostEvent, parts: Parameters<typeof notification>[0]) =>
-  Option.getOrUndefined(branchAnnouncement(event, notification(parts)))
+const announced = (event: string, parts: Parameters<typeof notification>[0]) =>
+  Option.getOrUndefined(delivery({ deliveryId: undefined, event }, notification(parts)).announcement)
 
 describe("the announcement of a branch or tag", () => {
   it.each(

@@ -1,4 +1,3 @@
-import type { CodeHostEvent } from "../../../src/webhook/code-host/CodeHostEvent.ts"
 import type { Notification } from "../../../src/webhook/code-host/Notification.ts"
 import {
   checkRun,
@@ -19,7 +18,7 @@ import {
 export const notificationsOf = (
   text: () => string,
   url: () => string
-): ReadonlyArray<readonly [CodeHostEvent, Notification]> => {
+): ReadonlyArray<readonly [event: string, notification: Notification]> => {
   const actor = () => ({ login: text(), html_url: url(), avatar_url: url() })
   const repository = { name: text(), full_name: text(), html_url: REPOSITORY_URL }
   const about = (parts: Parameters<typeof notification>[0]) => notification({ sender: actor(), repository, ...parts })

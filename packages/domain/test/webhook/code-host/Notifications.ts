@@ -1,5 +1,4 @@
-import { Option } from "effect"
-import { type CodeHostEvent, embed } from "../../../src/webhook/code-host/CodeHostEvent.ts"
+import { delivery } from "../../../src/webhook/code-host/CodeHostEvent.ts"
 import type {
   CheckRun,
   CheckSuite,
@@ -34,8 +33,8 @@ export const notification = (
 }
 
 /** The message of a notification of this event, as a client receives it; undefined if nothing is posted. */
-export const posted = (event: CodeHostEvent, parts: Parameters<typeof notification>[0]) =>
-  shown(embed(Option.some(event), notification(parts)))
+export const posted = (event: string, parts: Parameters<typeof notification>[0]) =>
+  shown(delivery({ deliveryId: undefined, event }, notification(parts)))
 
 /** A commit whose id is forty times that digit. */
 export const commit = (digit: string, message: string, author = "mona"): Commit => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { FastCheck, Option } from "effect"
+import { Either, FastCheck } from "effect"
 import {
-  embed,
+  delivery,
   LEVEL_COLOUR,
   OTHER_LEVEL_COLOUR,
   RESOLVED_COLOUR
@@ -22,13 +22,13 @@ const issue: Issue = {
   userCount: "3"
 }
 
+const of = (resource: string | undefined, notification: Notification) =>
+  delivery({ deliveryId: undefined, event: resource }, notification)
+
 const actor = (type: string) => ({ name: "Meredith", type })
 
 const posted = (action: string, parts: Partial<Issue> = {}, others: Partial<Notification> = {}) =>
-  shown(embed(
-    Option.some("issue"),
-    { action, data: { issue: { ...issue, ...parts } }, ...others }
-  ))
+  shown(of("issue", { action, data: { issue: { ...issue, ...parts } }, ...others }))
 
 describe("an issue of an error tracker", () => {
   it("posts with the known fields", () => {
@@ -141,7 +141,7 @@ describe("an issue of an error tracker", () => {
   })
 
   it("posts when nothing is known of it", () => {
-    expect(shown(embed(Option.some("issue"), { action: "created", data: { issue: {} } }))).toEqual({
+    expect(shown(of("issue", { action: "created", data: { issue: {} } }))).toEqual({
       type: "rich",
       title: "New issue",
       color: OTHER_LEVEL_COLOUR
@@ -153,19 +153,27 @@ describe("a resource of an error tracker", () => {
   const created = { action: "created", data: { issue } }
 
   it("is an issue if there is no header and the notification has an issue", () => {
-    expect(embed(Option.none(), created)).toStrictEqual(embed(Option.some("issue"), created))
+    expect(of(undefined, created)).toStrictEqual(of("issue", created))
   })
 
-  it.each(["error", "event_alert", "metric_alert", "comment", "installation", "constructor"])(
+  it.each(
+    [
+      ["error", "event ignored"],
+      ["event_alert", "action ignored"],
+      ["metric_alert", "action ignored"],
+      ["comment", "event ignored"],
+      ["installation", "event ignored"],
+      ["constructor", "event ignored"]
+    ] as const
+  )(
     "makes no message when it is another one: %s",
-    (resource) => {
-      expect(embed(Option.some(resource), created)).toStrictEqual(Option.none())
+    (resource, ignored) => {
+      expect(of(resource, created).embed).toStrictEqual(Either.left(ignored))
     }
   )
 
   it("makes no message without an issue", () => {
-    expect(embed(Option.some("issue"), { action: "created" }))
-      .toStrictEqual(Option.none())
+    expect(of("issue", { action: "created" }).embed).toStrictEqual(Either.left("action ignored"))
   })
 })
 
@@ -187,10 +195,7 @@ const metricAlert = {
 
 describe("an alert of an error tracker", () => {
   const alerted = (resource: string, action: string) =>
-    shown(embed(
-      Option.some(resource),
-      { action, data: resource === "event_alert" ? issueAlert : metricAlert }
-    ))
+    shown(of(resource, { action, data: resource === "event_alert" ? issueAlert : metricAlert }))
 
   it("about an issue posts with its rule", () => {
     expect(alerted("event_alert", "triggered")).toEqual({
@@ -222,12 +227,12 @@ describe("an alert of an error tracker", () => {
 
   it("about an issue has a general name if it has no title", () => {
     const notification = { action: "triggered", data: { ...issueAlert, event: { ...event, title: " " } } }
-    expect(shown(embed(Option.none(), notification))?.title).toBe("Issue alert")
+    expect(shown(of(undefined, notification))?.title).toBe("Issue alert")
   })
 
   it("about a metric is called by its rule if it has no title, or by its state", () => {
     const titled = (parts: Notification["data"]) =>
-      shown(embed(Option.some("metric_alert"), { action: "critical", data: { ...metricAlert, ...parts } }))?.title
+      shown(of("metric_alert", { action: "critical", data: { ...metricAlert, ...parts } }))?.title
     expect(titled({ description_title: null })).toBe("Metric alert: Too many errors")
     expect(titled({ description_title: " ", metric_alert: {} })).toBe("Metric alert: critical")
   })
@@ -248,7 +253,7 @@ describe("an alert of an error tracker", () => {
 
   it("is recognised without a header", () => {
     const alert = { action: "triggered", data: issueAlert }
-    expect(embed(Option.none(), alert)).toStrictEqual(embed(Option.some("event_alert"), alert))
+    expect(of(undefined, alert)).toStrictEqual(of("event_alert", alert))
   })
 })
 
@@ -259,9 +264,9 @@ describe("the message of an error tracker's event", () => {
     "stays within its bounds and its place, for any third-party text",
     [hostile(Notification), action],
     ([anything, known]) => {
-      expectHarmless(embed(Option.some("issue"), { ...anything, action: known }))
-      expectHarmless(embed(Option.some("event_alert"), { ...anything, action: "triggered" }))
-      expectHarmless(embed(Option.some("metric_alert"), { ...anything, action: "critical" }))
+      expectHarmless(of("issue", { ...anything, action: known }))
+      expectHarmless(of("event_alert", { ...anything, action: "triggered" }))
+      expectHarmless(of("metric_alert", { ...anything, action: "critical" }))
     },
     60_000
   )
