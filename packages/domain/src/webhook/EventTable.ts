@@ -52,22 +52,22 @@ export const make =
         onSome: Option.liftPredicate(isName)
       })
 
-    const messageOf = ({ messages }: Event<Notification>, notification: Notification) =>
-      typeof messages === "function" ? Option.some(messages) : Record.get(messages, textOf(notification.action))
+    const embedOf = ({ messages }: Event<Notification>, notification: Notification): Either.Either<Embed, Ignored> => {
+      const message = typeof messages === "function"
+        ? Option.some(messages)
+        : Record.get(messages, textOf(notification.action))
+      return Either.fromOption(Option.flatMap(message, (render) => render(notification)), () => "action ignored")
+    }
 
     /** Makes the delivery of a notification. */
     const delivery = (headers: Headers, notification: Notification): Delivery => {
       const event = Option.map(eventOf(valueOf(headers.event), notification), (name) => events[name])
       return {
         deliveryId: valueOf(headers.deliveryId),
-        embed: Either.flatMap(
-          Either.fromOption(event, (): Ignored => "event ignored"),
-          (known) =>
-            Either.fromOption(
-              Option.flatMap(messageOf(known, notification), (message) => message(notification)),
-              (): Ignored => "action ignored"
-            )
-        ),
+        embed: Option.match(event, {
+          onNone: () => Either.left("event ignored"),
+          onSome: (known) => embedOf(known, notification)
+        }),
         announcement: Option.flatMap(event, ({ announcement }) => announcement?.(notification) ?? Option.none())
       }
     }

@@ -55,10 +55,7 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
         Either.match({
           onRight: () => Effect.void,
           onLeft: (reason) =>
-            Effect.annotateLogs(Effect.logInfo("Notification not posted"), {
-              webhook_id: webhook.id,
-              reason
-            })
+            Effect.annotateLogs(Effect.logInfo("Notification not posted"), { webhook_id: webhook.id, reason })
         })
       ).pipe(Effect.catchTags(closed))
 

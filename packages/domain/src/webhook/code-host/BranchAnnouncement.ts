@@ -12,7 +12,7 @@ import { changeOf, targetOf } from "./PushEmbed.ts"
 const MAX_ID_LENGTH = 512
 
 const announced = (
-  [told, counterpart]: readonly [told: string, counterpart: string],
+  told: "push" | "own event",
   change: string,
   [kind, name]: readonly [kind: string, name: string],
   notification: Notification
@@ -20,22 +20,16 @@ const announced = (
   const isAnnouncement = (change === "created" || change === "deleted") && (kind === "branch" || kind === "tag") &&
     name !== ""
   // No header contains a line break, so these ids differ from those of deliveries.
-  const idOf = (by: string) => [by, change, kind, repositoryName(notification), name].join("\n")
-  return isAnnouncement && idOf("own event").length <= MAX_ID_LENGTH
-    ? Option.some({ id: idOf(told), counterpart: idOf(counterpart) })
-    : Option.none()
+  const idOf = (by: typeof told) => [by, change, kind, repositoryName(notification), name].join("\n")
+  if (!isAnnouncement || idOf("own event").length > MAX_ID_LENGTH) return Option.none()
+  return Option.some({ id: idOf(told), counterpart: idOf(told === "push" ? "own event" : "push") })
 }
 
 /** Returns the announcement of a push that creates or deletes a branch or tag; none for other pushes. */
 export const pushAnnouncement = (notification: Notification): Option.Option<Announcement> =>
-  announced(["push", "own event"], changeOf(notification), targetOf(textOf(notification.ref)), notification)
+  announced("push", changeOf(notification), targetOf(textOf(notification.ref)), notification)
 
 /** The announcement of the event of a branch or tag that is created or deleted; none without its name. */
 export const ownAnnouncement =
   (change: "created" | "deleted") => (notification: Notification): Option.Option<Announcement> =>
-    announced(
-      ["own event", "push"],
-      change,
-      [textOf(notification.ref_type), textOf(notification.ref)],
-      notification
-    )
+    announced("own event", change, [textOf(notification.ref_type), textOf(notification.ref)], notification)
