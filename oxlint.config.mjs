@@ -101,6 +101,7 @@ const definition = {
   importable: [
     "effect",
     domain,
+    compiledSchema,
     "@community-messaging/json-reader/Excerpt",
     "@community-messaging/json-reader/PresentAs",
     "@effect/platform/*"

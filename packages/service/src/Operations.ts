@@ -26,7 +26,7 @@ import { ConsentBody } from "@community-messaging/http-adapter/oauth2/Api"
 import { toConsentRequest } from "@community-messaging/http-adapter/oauth2/Handlers"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
-import * as MessagePayload from "@community-messaging/http-adapter/wire/MessagePayloadResource"
+import { MessagePayloadResource } from "@community-messaging/http-adapter/wire/MessagePayloadResource"
 import { atMost } from "@community-messaging/http-adapter/wire/WireType"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
@@ -71,9 +71,9 @@ export const listScheduledMessages = operation(
 )
 
 const Payload = Schema.Struct({
-  ...MessagePayload.MessagePayloadResource.fields,
-  content: optional(Schema.NullOr(Schema.String)),
-  flags: optional(integer("int32"))
+  ...MessagePayloadResource.fields,
+  content: Schema.optionalWith(Schema.String, { as: "Option", nullable: true, exact: true }),
+  flags: Schema.optionalWith(integer("int32"), { default: () => 0, exact: true })
 })
 
 /** Schedules a message of the user `user_id` for a local time in a time zone. */
@@ -85,20 +85,16 @@ export const scheduleMessage = operation(
     timezone: TimeZoneName,
     payload: Payload
   }),
-  ({ channel_id: channelId, payload: { content = null, flags = 0, ...payload }, timezone, user_id, ...schedule }) =>
+  ({ channel_id: channelId, payload, scheduled_local_at: scheduledLocalAt, timezone, user_id }) =>
     Effect.map(
       Effect.flatMap(ScheduledMessages, (messages) =>
-        messages.schedule(user_id, {
-          channelId,
-          scheduledLocalAt: schedule.scheduled_local_at,
-          timezone,
-          payload: MessagePayload.toEntity({ ...payload, content, flags })
-        })),
+        messages.schedule(user_id, { channelId, scheduledLocalAt, timezone, payload })),
       ScheduledMessageResource.fromEntity
     ).pipe(
       Effect.catchTag(
         "ScheduledTimeOutOfRange",
-        () => invalidField("scheduled_local_at", "must be in the future, and at most 365 days ahead")
+        () =>
+          invalidField("scheduled_local_at", "must be in the future, and at most 365 days ahead")
       )
     )
 )

@@ -1,7 +1,7 @@
 import type { Message } from "@community-messaging/domain/message/Message"
 import { DateTime, Option, Schema } from "effect"
 import * as MessagePayload from "../wire/MessagePayloadResource.ts"
-import { field, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
+import { field, nullable, onWire, Snowflake, Timestamp } from "../wire/WireType.ts"
 
 const Author = Schema.Union(
   Schema.Struct({
@@ -22,7 +22,7 @@ export const MessageResource = Schema.Struct({
   channel_id: field(Snowflake, "Its channel."),
   guild_id: field(Snowflake, "The guild of the channel."),
   author: field(Author, "Who posted it."),
-  payload: field(MessagePayload.MessagePayloadResource, "Its content."),
+  payload: field(onWire(MessagePayload.MessagePayloadResource), "Its content."),
   created_at: field(Timestamp, "When it was posted.")
 }).annotations({ identifier: "Message", description: "A posted message." })
 export interface MessageResource extends Schema.Schema.Type<typeof MessageResource> {}

@@ -2,7 +2,7 @@ import type { ScheduledMessage } from "@community-messaging/domain/scheduled-mes
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { DateTime, Option, Schema } from "effect"
 import * as MessagePayload from "../wire/MessagePayloadResource.ts"
-import { field, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
+import { field, nullable, onWire, Snowflake, Timestamp } from "../wire/WireType.ts"
 
 /** The status of a scheduled message. Source: API reference, ScheduledMessage. */
 export const Status = ScheduledMessageStatus.annotations({
@@ -29,7 +29,7 @@ export const ScheduledMessageResource = Schema.Struct({
   ),
   status: field(Status, "Its present status."),
   status_reason: field(nullable(Schema.String), "Why it has this status, for people."),
-  payload: field(MessagePayload.MessagePayloadResource, "What is posted."),
+  payload: field(onWire(MessagePayload.MessagePayloadResource), "What is posted."),
   created_at: field(Timestamp, "When it was created."),
   invalidated_at: field(nullable(Timestamp), "When it became `invalid`.")
 }).annotations({ identifier: "ScheduledMessage", description: "A message that is posted at a later time." })

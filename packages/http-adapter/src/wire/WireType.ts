@@ -1,5 +1,5 @@
-import { NumberRangeSchemaId, WholeNumberSchemaId } from "@community-messaging/domain/shared-kernel/Integer"
-import { DateTime, Option, Schema } from "effect"
+import { integer, NumberRangeSchemaId, WholeNumberSchemaId } from "@community-messaging/domain/shared-kernel/Integer"
+import { DateTime, Option, Schema, SchemaAST } from "effect"
 
 /*
  * The types of requests and resources. Responses are not checked: they are made from validated entities, and a value that is
@@ -51,18 +51,15 @@ export const snowflake = <A>(id: Schema.Schema<A, string>): Schema.Schema<A, str
 /** A snowflake in a resource. */
 export const Snowflake = Schema.String.annotations({ jsonSchema: snowflakeJsonSchema })
 
-const integerIn = (format: "int32" | "int64") =>
-  Schema.Int.annotations({
-    schemaId: WholeNumberSchemaId,
-    message: () => "must be an integer",
-    jsonSchema: { type: "integer", format }
-  })
-
 /** A 32-bit integer in a resource. */
-export const Int32 = integerIn("int32")
+export const Int32 = integer("int32")
 
 /** A 64-bit integer in a resource. */
-export const Int64 = integerIn("int64")
+export const Int64 = Schema.Int.annotations({
+  schemaId: WholeNumberSchemaId,
+  message: () => "must be an integer",
+  jsonSchema: { type: "integer", format: "int64" }
+})
 
 /** A timestamp in a resource: ISO 8601 in UTC with milliseconds and `Z`. */
 export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
@@ -81,12 +78,16 @@ export const parseMoment = (text: string): Option.Option<DateTime.Utc> =>
 export const MOMENT_IN_WORDS =
   "must be a date and time with its offset, such as 2027-03-28T09:30:00Z, in the years 0000 to 9999 of UTC"
 
-/** A timestamp from a third party, with any offset. */
-export const ForeignTimestamp = Schema.String.pipe(
-  Schema.filter((text) => Option.isSome(parseMoment(text)), {
-    message: () => MOMENT_IN_WORDS,
-    jsonSchema: { type: "string", format: "date-time" }
-  })
+/** A moment: shown as `Timestamp`, and accepted with any offset. */
+export const Moment = Schema.transform(
+  Schema.String.pipe(
+    Schema.filter((text) => Option.isSome(parseMoment(text)), {
+      message: () => MOMENT_IN_WORDS,
+      jsonSchema: { type: "string", format: "date-time" }
+    })
+  ),
+  Schema.DateTimeUtcFromSelf,
+  { strict: true, decode: (text) => DateTime.unsafeMake(text), encode: DateTime.formatIso }
 )
 
 /** A field that may have no value: always present, `null` if there is no value. */
@@ -99,3 +100,43 @@ export const field = <A, I, R>(schema: Schema.Schema<A, I, R>, description: stri
 /** A field that is left out if there is no value. */
 export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string) =>
   Schema.optionalWith(schema, { exact: true }).annotations({ description })
+
+/**
+ * A field that is an `Option` in the entity, and is left out of the resource if it has no value. `name` is its name in the
+ * resource, if that is another one.
+ */
+export const optionField = <A, I, const Name extends string = never>(
+  schema: Schema.Schema<A, I>,
+  description: string,
+  name?: Name
+): Schema.PropertySignature<":", Option.Option<A>, NoInfer<Name>, "?:", I> =>
+  Schema.makePropertySignature(
+    new Schema.PropertySignatureTransformation(
+      new Schema.FromPropertySignature(
+        schema.ast,
+        true,
+        true,
+        { [SchemaAST.DescriptionAnnotationId]: description },
+        name
+      ),
+      new Schema.ToPropertySignature(Schema.OptionFromSelf(Schema.typeSchema(schema)).ast, false, true, {}, undefined),
+      Option.some,
+      Option.flatten
+    )
+  )
+
+const wireSideOf = (ast: SchemaAST.AST): SchemaAST.AST => {
+  if (SchemaAST.isTransformation(ast)) return SchemaAST.annotations(wireSideOf(ast.from), ast.annotations)
+  if (SchemaAST.isTypeLiteral(ast)) {
+    const fields = ast.propertySignatures.map(({ annotations, isOptional, isReadonly, name, type }) =>
+      new SchemaAST.PropertySignature(name, wireSideOf(type), isOptional, isReadonly, annotations)
+    )
+    return new SchemaAST.TypeLiteral(fields, ast.indexSignatures, ast.annotations)
+  }
+  if (!SchemaAST.isTupleType(ast)) return ast
+  const rest = ast.rest.map(({ annotations, type }) => new SchemaAST.Type(wireSideOf(type), annotations))
+  return new SchemaAST.TupleType(ast.elements, rest, ast.isReadonly, ast.annotations)
+}
+
+/** The schema of the encoded values. `Schema.encodedSchema` has no names and descriptions. */
+export const onWire = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<I> => Schema.make(wireSideOf(schema.ast))

@@ -1,6 +1,7 @@
 import { arbitrary } from "@community-messaging/domain-contract/Arbitraries"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import * as Resource from "@community-messaging/http-adapter/wire/MessagePayloadResource"
+import { onWire } from "@community-messaging/http-adapter/wire/WireType"
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { describe, expect } from "vitest"
@@ -10,12 +11,12 @@ const payloads = arbitrary(MessagePayload)
 
 describe("The resource of a message's payload", () => {
   it.prop("decodes to the payload that it was made from", { payload: payloads }, ({ payload }) => {
-    expect(Resource.toEntity(Resource.fromEntity(payload))).toEqual(payload)
+    expect(Schema.decodeSync(Resource.MessagePayloadResource)(Resource.fromEntity(payload))).toEqual(payload)
   })
 
-  it.prop("encodes to itself", { payload: payloads }, ({ payload }) => {
+  it.prop("is what its schema describes", { payload: payloads }, ({ payload }) => {
     const resource = Resource.fromEntity(payload)
-    expect(Schema.encodeSync(Resource.MessagePayloadResource)(resource)).toEqual(resource)
+    expect(Schema.encodeSync(onWire(Resource.MessagePayloadResource))(resource)).toEqual(resource)
   })
 
   it.prop("has no member without a value except content", { payload: payloads }, ({ payload }) => {

@@ -1,4 +1,4 @@
-import { MessagePayloadResource, toEntity } from "@community-messaging/http-adapter/wire/MessagePayloadResource"
+import { MessagePayloadResource } from "@community-messaging/http-adapter/wire/MessagePayloadResource"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { expect } from "vitest"
 import { PAYLOAD } from "../../transfer/Community.ts"
@@ -64,7 +64,7 @@ onMemory("GET /v1/users/@me/scheduled-messages", (it) => {
   it.effect("returns every member of a payload by its name in the reference", () =>
     Effect.gen(function*() {
       const { token, user } = yield* Fixtures.bot
-      const payload = toEntity(yield* Schema.decodeUnknown(MessagePayloadResource)(PAYLOAD))
+      const payload = yield* Schema.decodeUnknown(MessagePayloadResource)(PAYLOAD)
       yield* Fixtures.scheduledMessage(user.id, { payload })
       expect((yield* send(PATH, { bot: token })).json).toMatchObject([{ payload: PAYLOAD }])
     }))
