@@ -3,7 +3,7 @@ import { type AccessControl, type AdminKey, allows } from "@community-messaging/
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { Effect, Either, Option, Redacted } from "effect"
+import { Effect, Either, Redacted } from "effect"
 import type { IncomingMessage } from "node:http"
 import {
   AccessDenied,
@@ -17,7 +17,7 @@ import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import type { Violation } from "../wire/Violation.ts"
 import * as ClientAddress from "./rate-limits/ClientAddress.ts"
-import { type Quota, quotaHeaders, RateLimits } from "./rate-limits/RateLimits.ts"
+import { RateLimits } from "./rate-limits/RateLimits.ts"
 import { type ErrorWithHeaders, withHeaders } from "./replies/ErrorMapping.ts"
 import { type ApiError, type Headers, NO_HEADERS } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
@@ -45,9 +45,6 @@ export interface Unauthenticated {
   readonly path: PathParameters
   readonly parameters: Either.Either<Decoded, ReadonlyArray<Violation>>
 }
-
-const headersOf = (quota: Option.Option<Quota>): Headers =>
-  Option.isSome(quota) ? quotaHeaders(quota.value) : NO_HEADERS
 
 /**
  * The token of an `Authorization` header with this scheme. The scheme is case-insensitive and followed by one or more
@@ -138,34 +135,6 @@ const identification = Effect.map(Effect.all([Authentication, Webhooks]), ([auth
 const keyIn = (bucket: RateLimitBucket, principal: Principal, path: PathParameters): string =>
   bucket === "member-search" ? `${principal}:${(path["guild_id"] ?? "").slice(0, 20)}` : principal
 
-/**
- * Counts requests for their principals, and failed attempts to authenticate for their addresses (API gaps, Rate
- * limits).
- */
-const requestThrottle = (trustedProxies: number) =>
-  Effect.map(RateLimits, (limits) => ({
-    /** Counts a failed attempt. Adds the remaining attempts to the headers of the error. */
-    countFailure: (
-      source: IncomingMessage,
-      { error, headers }: ErrorWithHeaders
-    ): Effect.Effect<never, ErrorWithHeaders> =>
-      Effect.flatMap(
-        limits.count("authentication", ClientAddress.rateLimitKey(source, trustedProxies)),
-        (quota) => Effect.fail(withHeaders(error, { ...headers, ...headersOf(quota) }))
-      ),
-    /** Counts the request in the global bucket and in its endpoint's bucket. Returns the quota of the latter. */
-    consumeQuota: (
-      principal: Principal,
-      { bucket }: Route,
-      path: PathParameters
-    ): Effect.Effect<Option.Option<Quota>, ErrorWithHeaders> => {
-      const global = limits.count("global", principal)
-      return Option.isSome(bucket)
-        ? Effect.zipRight(global, limits.count(bucket.value, keyIn(bucket.value, principal, path)))
-        : Effect.as(global, Option.none())
-    }
-  }))
-
 /** Authenticates requests. */
 export interface Authenticator {
   /** Authenticates a request and counts it. Calls `onIdentified` before, also if the request is then refused. */
@@ -180,31 +149,36 @@ export interface Authenticator {
 }
 
 /**
- * Makes an authenticator. `trustedProxies` is the number of proxies in front of the server. Only failed attempts are
- * limited per address, so valid credentials are always accepted.
+ * Makes an authenticator, which counts requests for their principals, globally and in the bucket of the endpoint, and failed
+ * attempts for their addresses (API gaps, Rate limits). So valid credentials are always accepted. `trustedProxies` is the
+ * number of proxies in front of the server.
  */
 export const make = (trustedProxies: number) =>
-  Effect.gen(function*() {
-    const identify = yield* identification
-    const throttle = yield* requestThrottle(trustedProxies)
-    const authenticate: Authenticator["authenticate"] = (request, onIdentified) => {
-      const { path, route, source } = request
-      return Effect.matchEffect(identify[route.credentials](request), {
+  Effect.map(Effect.all([identification, RateLimits]), ([identify, limits]): Authenticator => ({
+    authenticate: (request, onIdentified) => {
+      const { path, route: { bucket, credentials }, source } = request
+      return Effect.matchEffect(identify[credentials](request), {
         onFailure: (error): Effect.Effect<never, ErrorWithHeaders | StorageError> =>
-          error._tag === "ErrorWithHeaders" ? throttle.countFailure(source, error) : Effect.fail(error),
+          error._tag === "StorageError" ? Effect.fail(error) : Effect.flatMap(
+            limits.count("authentication", ClientAddress.rateLimitKey(source, trustedProxies)),
+            (quota) => Effect.fail(withHeaders(error.error, { ...error.headers, ...quota() }))
+          ),
         onSuccess: ({ caller, principal }) => {
           onIdentified(principal)
-          return Effect.flatMap(throttle.consumeQuota(principal, route, path), (quota) =>
+          const counted = Effect.zipRight(
+            limits.count("global", principal),
+            limits.count(bucket, keyIn(bucket, principal, path))
+          )
+          return Effect.flatMap(counted, (quota) =>
             Either.isRight(caller)
-              ? Effect.succeed({ principal, caller: caller.right, headers: headersOf(quota) })
-              : Effect.fail(withHeaders(caller.left, headersOf(quota))))
+              ? Effect.succeed({ principal, caller: caller.right, headers: quota() })
+              : Effect.fail(withHeaders(caller.left, quota())))
         }
       })
-    }
-    const authenticateAgain: Authenticator["authenticateAgain"] = (request) =>
+    },
+    authenticateAgain: (request) =>
       Effect.flatMap(
         identify[request.route.credentials](request),
         ({ caller }) => Either.isRight(caller) ? Effect.succeed(caller.right) : fail(caller.left)
       )
-    return { authenticate, authenticateAgain }
-  })
+  }))

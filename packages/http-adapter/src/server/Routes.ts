@@ -56,7 +56,7 @@ export interface Route {
   /** The pattern of the path, such as `/v1/guilds/:guild_id/members-search`. */
   readonly path: string
   readonly credentials: "bot" | "admin" | "webhook"
-  readonly bucket: Option.Option<RateLimitBucket>
+  readonly bucket: RateLimitBucket
   readonly decodeParameters: (parameters: Parameters) => Either.Either<Decoded, ReadonlyArray<Violation>>
   /** None if the endpoint accepts no body. */
   readonly body: Option.Option<{
@@ -196,7 +196,7 @@ const routeOf = (
   _tag: "Route",
   path: endpoint.path,
   credentials: credentialsOf(middleware),
-  bucket: Context.getOption(endpoint.annotations, CountedIn),
+  bucket: Context.unsafeGet(endpoint.annotations, CountedIn),
   decodeParameters: parameterDecoder(endpoint),
   body: bodyOf(endpoint, contentCheck),
   handle,

@@ -24,7 +24,7 @@ const route: Route = {
   _tag: "Route",
   path: "/v1/route",
   credentials: "bot",
-  bucket: Option.none(),
+  bucket: "consent",
   decodeParameters: () => Either.right({}),
   body: Option.none(),
   handle: bug,

@@ -12,7 +12,6 @@ import type { IncomingMessage } from "node:http"
 import { InvalidJson, PayloadTooLarge, RequestTimeout } from "../../wire/ApiError.ts"
 import type { ErrorWithHeaders } from "../replies/ErrorMapping.ts"
 import type * as BodyMemory from "./BodyMemory.ts"
-import { type BodyQuota, unitsOf } from "./BodyQuota.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
 import { SmallPieces } from "./SmallPieces.ts"
 
@@ -30,6 +29,15 @@ const PART_BYTES = 8 * 1024
 
 /** The bytes of each body that are read as soon as they arrive. Nearly all bodies are smaller. */
 export const READ_AT_ONCE = 16 * 1024
+
+/** The size of one unit of a body, in bytes. The first unit is free: almost all bodies are smaller. */
+const UNIT_BYTES = 256 * 1024
+
+/** The units that a body of this size counts. */
+const unitsOf = (bytes: number): number => Math.max(0, Math.ceil(bytes / UNIT_BYTES) - 1)
+
+/** Counts units of a body for the principal, before they are read (API gaps, Rate limits). */
+export type BodyQuota = (principal: string, units: number) => Effect.Effect<unknown, ErrorWithHeaders>
 
 const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
   piece.length <= PART_BYTES
@@ -72,7 +80,7 @@ class Arrival {
   /** The units that are counted in the quota: those of the declared length before the body is read. */
   #units: number
   /** The units that are being counted: counters on another machine take milliseconds. */
-  readonly #counts: Array<Fiber.Fiber<void>> = []
+  readonly #counts: Array<Fiber.Fiber<unknown>> = []
   readonly #lease: BodyMemory.Lease
   readonly #quota: BodyQuota
   readonly limit: number

@@ -5,12 +5,20 @@ import type { Projection } from "@community-messaging/json-reader/Projection"
 import { Effect, Either, Option, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InternalServerError, type InvalidJson, UnsupportedMediaType } from "../../wire/ApiError.ts"
-import type { RateLimits } from "../rate-limits/RateLimits.ts"
+import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { type ErrorWithHeaders, withHeaders } from "../replies/ErrorMapping.ts"
-import { type Accepted, type ArrivalError, arrive, invalidJson, PACE, READ_AT_ONCE, tooLarge } from "./BodyArrival.ts"
+import {
+  type Accepted,
+  type ArrivalError,
+  arrive,
+  type BodyQuota,
+  invalidJson,
+  PACE,
+  READ_AT_ONCE,
+  tooLarge
+} from "./BodyArrival.ts"
 import { type Drain, makeDrain } from "./BodyDrain.ts"
 import * as BodyMemory from "./BodyMemory.ts"
-import * as BodyQuota from "./BodyQuota.ts"
 import * as MediaType from "./MediaType.ts"
 
 /** Whether a list of content codings codes nothing. It may be empty, and have empty elements (RFC 9110, 5.6.1 and 8.4). */
@@ -89,7 +97,8 @@ export interface BodyReader {
 
 /** Makes the reader of all bodies of a server. */
 export const make = (limits: BodyMemory.Limits): Effect.Effect<BodyReader, never, RateLimits | Scope.Scope> =>
-  Effect.map(Effect.all([Deadline.make(PACE.window), BodyQuota.make]), ([paces, quota]) => {
+  Effect.map(Effect.all([Deadline.make(PACE.window), RateLimits]), ([paces, { count }]) => {
+    const quota: BodyQuota = (principal, units) => count("body", principal, units)
     const memory = new BodyMemory.BodyMemory(limits)
     const turns = new ByteTurns()
     return {

@@ -1,7 +1,8 @@
-import { Context, Duration, Effect, Layer, Metric, MetricLabel, type Option, Record } from "effect"
+import { Context, Duration, Effect, Layer, Metric, MetricLabel, Record } from "effect"
 import { RateLimited } from "../../wire/ApiError.ts"
 import type { RateLimitBucket } from "../../wire/RateLimitBucket.ts"
 import { type ErrorWithHeaders, withHeaders } from "../replies/ErrorMapping.ts"
+import { type Headers, NO_HEADERS } from "../replies/Reply.ts"
 
 /** A maximum number of requests in a time window. */
 export interface Limit {
@@ -36,32 +37,11 @@ export const DEFAULT_LIMITS: Limits = {
   global: { limit: 50, window: "1 second" }
 }
 
-/** The remaining quota of a limit. */
-export interface Quota {
-  readonly bucket: RateLimitBucket
-  readonly limit: number
-  readonly remaining: number
-  /** When the full quota is available again, in Unix seconds. */
-  readonly resetAt: number
-  /** How long until then, in milliseconds. */
-  readonly resetAfterMillis: number
-}
-
-/** Returns the headers that report the quota to the client (API gaps, Rate limits). */
-export const quotaHeaders = (quota: Quota): Readonly<Record<string, string>> => ({
-  "x-ratelimit-limit": String(quota.limit),
-  "x-ratelimit-remaining": String(quota.remaining),
-  "x-ratelimit-reset": String(quota.resetAt),
-  "x-ratelimit-reset-after": (Math.ceil(quota.resetAfterMillis) / 1000).toFixed(3),
-  "x-ratelimit-bucket": quota.bucket
-})
-
-/** The error for a caller that exceeds a rate limit, with the time to wait: at least a second. */
-const overQuota = (quota: Quota): ErrorWithHeaders =>
-  withHeaders(
-    new RateLimited({ retry_after: Math.max(1, Math.ceil(quota.resetAfterMillis / 1000)) }),
-    quotaHeaders(quota)
-  )
+/**
+ * Makes the headers that report the remaining quota to the client (API gaps, Rate limits). That takes longer than to count,
+ * and only one of the quotas of a request is reported.
+ */
+export type Quota = () => Headers
 
 /** The maximum number of counters. */
 export const MAX_COUNTERS = 100_000
@@ -173,14 +153,14 @@ const rateLimitsExceeded = Metric.counter("community_messaging_rate_limits_excee
   incremental: true
 })
 
-/** Counts requests per key. Returns no quotas if rate limits are off. */
+/** Counts requests per key. Quotas have no headers if rate limits are off. */
 export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
   /** Counts one request of the key, or more than one unit if it costs more. An amount above the limit counts as the limit. */
   readonly count: (
     bucket: RateLimitBucket,
     key: string,
     amount?: number
-  ) => Effect.Effect<Option.Option<Quota>, ErrorWithHeaders>
+  ) => Effect.Effect<Quota, ErrorWithHeaders>
 }>() {
   /** Counts with `RateLimitCounters`, whose implementation decides which servers count together. */
   static readonly layerWithoutCounters = (
@@ -193,20 +173,22 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
           const labels = [MetricLabel.make("bucket", bucket)]
           // So that the rate is right from the first request on.
           rateLimitsExceeded.unsafeUpdate(0, labels)
-          const quotaOf = ({ count, expiresInMillis }: Usage): Quota => ({
-            bucket,
-            limit,
+          const headersOf = ({ count, expiresInMillis }: Usage): Headers => ({
+            "x-ratelimit-limit": String(limit),
             // Another server may have a higher limit, and count more than this one allows.
-            remaining: Math.max(0, limit - count),
-            resetAt: Math.ceil((clock.unsafeCurrentTimeMillis() + expiresInMillis) / 1000),
-            resetAfterMillis: expiresInMillis
+            "x-ratelimit-remaining": String(Math.max(0, limit - count)),
+            "x-ratelimit-reset": String(Math.ceil((clock.unsafeCurrentTimeMillis() + expiresInMillis) / 1000)),
+            "x-ratelimit-reset-after": (Math.ceil(expiresInMillis) / 1000).toFixed(3),
+            "x-ratelimit-bucket": bucket
           })
           return {
             allowance: { limit, windowMillis: Duration.toMillis(window) },
-            conclude: (usage: Usage) => {
-              if (usage.isCounted) return Effect.succeedSome(quotaOf(usage))
+            conclude: (usage: Usage): Effect.Effect<Quota, ErrorWithHeaders> => {
+              if (usage.isCounted) return Effect.succeed(() => headersOf(usage))
               rateLimitsExceeded.unsafeUpdate(1, labels)
-              return Effect.fail(overQuota(quotaOf(usage)))
+              // At least a second.
+              const seconds = Math.max(1, Math.ceil(usage.expiresInMillis / 1000))
+              return Effect.fail(withHeaders(new RateLimited({ retry_after: seconds }), headersOf(usage)))
             }
           }
         })
@@ -226,6 +208,6 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
 
   /** Rate limits are off. */
   static readonly layerOff: Layer.Layer<RateLimits> = Layer.succeed(RateLimits, {
-    count: () => Effect.succeedNone
+    count: () => Effect.succeed(() => NO_HEADERS)
   })
 }
