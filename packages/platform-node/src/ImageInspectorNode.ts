@@ -124,8 +124,7 @@ const isDecodable = (bytes: Uint8Array, kind: Kind): boolean => {
     case GIF:
       return (GifBlocks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES && GifBlocks.screenSide(bytes) <= MAX_SIDE
     case PNG:
-      return (PngChunks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES &&
-        (PngChunks.longerSide(bytes) ?? Infinity) <= MAX_SIDE
+      return (PngChunks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES
     case WEBP:
       return WebpChunks.frameCount(bytes) <= MAX_FRAMES
     default:

@@ -4,7 +4,6 @@ const SIGNATURE_LENGTH = 8
 const CHUNK_HEADER_LENGTH = 8
 const CHECKSUM_LENGTH = 4
 
-const HEADER = FourCharacterCode.of("IHDR")
 const ANIMATION = FourCharacterCode.of("acTL")
 const FRAME = FourCharacterCode.of("fcTL")
 const DATA = FourCharacterCode.of("IDAT")
@@ -44,18 +43,3 @@ const declaresAnimation = (bytes: Uint8Array): boolean => {
 
 /** Returns whether a PNG is an animation of several frames. */
 export const isAnimated = (bytes: Uint8Array): boolean => declaresAnimation(bytes) && (frameCount(bytes) ?? 0) > 1
-
-const WIDTH_OFFSET = SIGNATURE_LENGTH + CHUNK_HEADER_LENGTH
-const HEIGHT_OFFSET = WIDTH_OFFSET + 4
-
-/**
- * Returns the longer side of a PNG in pixels, as its header declares it; undefined if it does not begin with a header.
- * Source: PNG specification, third edition, 11.2.1.
- */
-export const longerSide = (bytes: Uint8Array): number | undefined => {
-  if (bytes.length < HEIGHT_OFFSET + 4) return undefined
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return view.getUint32(SIGNATURE_LENGTH + 4) === HEADER
-    ? Math.max(view.getUint32(WIDTH_OFFSET), view.getUint32(HEIGHT_OFFSET))
-    : undefined
-}

@@ -80,7 +80,9 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       "a drawing, which may contain scripts",
       () => Promise.resolve(Buffer.from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"></svg>"))
     ],
-    ["a small file that claims a giant picture", async () => pixelBomb(await png(), 30_000, 30_000)]
+    ["a small file that claims a giant picture", async () => pixelBomb(await png(), 30_000, 30_000)],
+    ["a small file that claims one row of many pixels", async () => pixelBomb(await png(), 16_777_216, 1)],
+    ["a PNG without its header", async () => Buffer.concat([(await png()).subarray(0, 8), (await png()).subarray(33)])]
   ])("rejects %s", ([, make]) =>
     Effect.gen(function*() {
       expect(yield* Effect.flip(inspect(yield* Effect.promise(make)))).toEqual(new InvalidAvatarImage())
