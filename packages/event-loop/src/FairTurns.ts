@@ -10,37 +10,16 @@ export const TURN_MILLIS = 10
  */
 export const BACKLOG_MILLIS = 4
 
-/** The turns of an event loop, and a clock in milliseconds. */
-export interface EventLoop {
-  /** Runs work in the next turn of the event loop. */
-  readonly nextTurn: (work: () => void) => void
-  /** Runs work in this turn, after work that was deferred to the end of the present step, such as the sending of replies. */
-  readonly nextStep: (work: () => void) => void
-  readonly now: () => number
-}
-
-const NODE: EventLoop = {
-  nextTurn: setImmediate,
-  // Ticks come before microtasks, and microtasks before the ticks that they add.
-  nextStep: (work) => process.nextTick(queueMicrotask, work),
-  now: () => performance.now()
-}
-
 /**
  * Shares the event loop among tasks that arrive at once, such as requests: Node reports up to a thousand of these in one
  * turn. Tasks for which a turn has no time wait. Each following turn begins one task of every owner, and then more until its
  * time is over. So an owner of many tasks delays its own, and hardly those of others.
  */
 export class FairTurns {
-  readonly #eventLoop: EventLoop
   /** By owner, in the order of their arrival. */
   readonly #waiting = new Map<string, Array<() => void>>()
   /** The time until which tasks begin in this turn; undefined if none has begun. */
   #endsAt: number | undefined
-
-  constructor(eventLoop: EventLoop = NODE) {
-    this.#eventLoop = eventLoop
-  }
 
   /** Begins a task of the owner, such as an address, now or in a later turn. */
   begin(owner: string, task: () => void): void {
@@ -51,14 +30,14 @@ export class FairTurns {
   }
 
   #hasTime(): boolean {
-    if (this.#endsAt !== undefined) return this.#eventLoop.now() < this.#endsAt
+    if (this.#endsAt !== undefined) return performance.now() < this.#endsAt
     this.#startTurn(TURN_MILLIS)
     return true
   }
 
   #startTurn(millis: number): void {
-    this.#endsAt = this.#eventLoop.now() + millis
-    this.#eventLoop.nextTurn(() => this.#endTurn())
+    this.#endsAt = performance.now() + millis
+    setImmediate(() => this.#endTurn())
   }
 
   #endTurn(): void {
@@ -68,10 +47,13 @@ export class FairTurns {
     this.#beginWaiting()
   }
 
-  /** What tasks defer, such as a reply, runs before the next ones begin, and does not wait for the end of the turn. */
+  /**
+   * What tasks defer, such as a reply, runs before the next ones begin, and does not wait for the end of the turn: ticks come
+   * before microtasks, and microtasks before the ticks that they add.
+   */
   #beginWaiting(): void {
     this.#beginOneOfEach()
-    if (this.#waiting.size > 0 && this.#hasTime()) this.#eventLoop.nextStep(() => this.#beginWaiting())
+    if (this.#waiting.size > 0 && this.#hasTime()) process.nextTick(queueMicrotask, () => this.#beginWaiting())
   }
 
   #beginOneOfEach(): void {

@@ -1,5 +1,10 @@
 import { BACKLOG_MILLIS, FairTurns, TURN_MILLIS } from "@community-messaging/event-loop/FairTurns"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 /** Turns that the test lets pass, and the tasks that began in each of them. Each takes `taskMillis`. */
 const eventLoop = (taskMillis: number) => {
@@ -7,11 +12,10 @@ const eventLoop = (taskMillis: number) => {
   const steps: Array<() => void> = []
   const began: Array<Array<string>> = [[]]
   let now = 0
-  const turns = new FairTurns({
-    nextTurn: (work) => next.push(work),
-    nextStep: (work) => steps.push(work),
-    now: () => now
-  })
+  vi.stubGlobal("setImmediate", (work: () => void) => next.push(work))
+  vi.spyOn(process, "nextTick").mockImplementation((_microtask, work: () => void) => void steps.push(work))
+  vi.spyOn(performance, "now").mockImplementation(() => now)
+  const turns = new FairTurns()
   /** Runs the steps of this turn. */
   const passSteps = () => {
     for (let step = steps.shift(); step !== undefined; step = steps.shift()) step()
