@@ -19,11 +19,11 @@ import * as Listener from "./server/Listener.ts"
 import type { Page } from "./server/Page.ts"
 import * as Pipeline from "./server/Pipeline.ts"
 import * as Prefix from "./server/Prefix.ts"
-import * as ErrorMapping from "./server/replies/ErrorMapping.ts"
 import * as Reply from "./server/replies/Reply.ts"
 import * as Routes from "./server/Routes.ts"
 import * as AvatarContentCheck from "./webhooks/AvatarContentCheck.ts"
 import * as WebhooksHandlers from "./webhooks/Handlers.ts"
+import { ServiceUnavailable } from "./wire/ApiError.ts"
 
 /** The options of the HTTP adapter. */
 export interface Options {
@@ -150,7 +150,7 @@ export const make = (options: Options) =>
   }).pipe(Effect.withTracerEnabled(options.tracing ?? false))
 
 /** The reply to everything but pages while the server starts. */
-const notYet = ErrorMapping.unavailable({ connection: "close" })
+const notYet = Reply.ofError(new ServiceUnavailable(), { connection: "close" })
 
 /** Answers requests for these pages alone, and others with 503: the API is not ready yet. */
 export const makeStarting = (pages: ReadonlyArray<Page>) =>

@@ -2,7 +2,8 @@ import { Duration, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as HttpAdapter from "./HttpAdapter.ts"
 import type { Answering } from "./server/connections/Connection.ts"
-import * as ErrorMapping from "./server/replies/ErrorMapping.ts"
+import * as Reply from "./server/replies/Reply.ts"
+import { ServiceUnavailable } from "./wire/ApiError.ts"
 
 /** How the API is mounted in a server of yours. */
 export interface Options extends HttpAdapter.Options {
@@ -59,7 +60,7 @@ export const make = ({ shutdownTimeout = Duration.seconds(10), unknownPaths = "n
       handles,
       listener: (request, response, next) => {
         if (next !== undefined && !handles(request)) return next()
-        const refusal = isEnding ? ErrorMapping.unavailable({ connection: "close" }) : undefined
+        const refusal = isEnding ? Reply.ofError(new ServiceUnavailable(), { connection: "close" }) : undefined
         const answering = answer(request, response, refusal)
         if (response.closed) return
         inProgress.set(response, answering)

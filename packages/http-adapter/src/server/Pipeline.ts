@@ -2,13 +2,13 @@ import type { Deadline, Deadlines } from "@community-messaging/event-loop/Deadli
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { Effect, Either, Option } from "effect"
 import type { IncomingMessage } from "node:http"
-import { InvalidFormBody } from "../wire/ApiError.ts"
+import { InvalidFormBody, ServiceUnavailable } from "../wire/ApiError.ts"
 import type { Authenticated, Authenticator, Unauthenticated } from "./Authentication.ts"
 import type { Lease } from "./bodies/BodyMemory.ts"
 import type { BodyReader } from "./bodies/BodyReader.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as ErrorMapping from "./replies/ErrorMapping.ts"
-import { NO_HEADERS, type Reply } from "./replies/Reply.ts"
+import { NO_HEADERS, ofError, type Reply } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
 import * as Violations from "./Violations.ts"
 
@@ -116,7 +116,7 @@ export const make = (
       const { exchange, path, query, route, source } = request
       let headers = NO_HEADERS
       let lease: Lease | undefined
-      const deadline = deadlines(() => exchange.abandon(ErrorMapping.unavailable(headers)))
+      const deadline = deadlines(() => exchange.abandon(ofError(new ServiceUnavailable(), headers)))
       return {
         reply: Effect.suspend(() => {
           // Decoded before authentication, because the path may contain the credentials.

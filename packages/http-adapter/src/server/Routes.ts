@@ -48,7 +48,7 @@ export interface Decoded {
 export type ContentCheck = (
   body: unknown,
   caller: Authenticated["caller"]
-) => Effect.Effect<ReadonlyArray<Violation>, ErrorWithHeaders>
+) => Effect.Effect<ReadonlyArray<Violation>, ErrorWithHeaders | Reply.ApiError>
 
 /** Everything for the requests of an endpoint that is computed once, before the first request. */
 export interface Route {

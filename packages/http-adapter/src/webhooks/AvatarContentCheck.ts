@@ -1,8 +1,8 @@
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import { Effect, Schema } from "effect"
 import type { RateLimits } from "../server/rate-limits/RateLimits.ts"
-import { serviceUnavailable } from "../server/replies/ErrorMapping.ts"
 import type { ContentCheck } from "../server/Routes.ts"
+import { ServiceUnavailable } from "../wire/ApiError.ts"
 import type { WebhookCaller } from "../wire/Credentials.ts"
 import { AvatarDataUri, bytesOf, INVALID_AVATAR_IMAGE } from "./AvatarDataUri.ts"
 import { makeAvatarQuota } from "./Handlers.ts"
@@ -24,7 +24,7 @@ export const make: Effect.Effect<ContentCheck, never, ImageInspector | RateLimit
       Effect.as([]),
       Effect.catchTags({
         InvalidAvatarImage: () => Effect.succeed([INVALID_AVATAR_IMAGE]),
-        ImageInspectorBusy: () => Effect.fail(serviceUnavailable)
+        ImageInspectorBusy: () => Effect.fail(new ServiceUnavailable())
       })
     )
   }

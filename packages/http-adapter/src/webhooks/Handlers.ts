@@ -6,8 +6,8 @@ import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Either, Option, Redacted } from "effect"
 import type { Handlers } from "../server/Handlers.ts"
 import { RateLimits } from "../server/rate-limits/RateLimits.ts"
-import { type ErrorWithHeaders, serviceUnavailable } from "../server/replies/ErrorMapping.ts"
-import { AccessDenied, InvalidFormBody, UnknownWebhook } from "../wire/ApiError.ts"
+import type { ErrorWithHeaders } from "../server/replies/ErrorMapping.ts"
+import { AccessDenied, InvalidFormBody, ServiceUnavailable, UnknownWebhook } from "../wire/ApiError.ts"
 import type { WebhooksGroup } from "./Api.ts"
 import { INVALID_AVATAR_IMAGE, toChange } from "./AvatarDataUri.ts"
 import * as WebhookResource from "./WebhookResource.ts"
@@ -27,7 +27,7 @@ const AVATAR_TOO_LARGE = {
 /** The errors if an update is refused. */
 const refused = {
   ...closed,
-  ImageInspectorBusy: () => Effect.fail(serviceUnavailable),
+  ImageInspectorBusy: () => Effect.fail(new ServiceUnavailable()),
   InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
   AvatarTooLarge: () => Effect.fail(new InvalidFormBody({ errors: [AVATAR_TOO_LARGE] }))
 } as const

@@ -1,6 +1,6 @@
 import { BYTES_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
-import * as ErrorMapping from "@community-messaging/http-adapter/server/replies/ErrorMapping"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
+import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { createServer } from "node:http"
@@ -94,7 +94,7 @@ describe("Abandoned work", () => {
       const { begun, log, received } = yield* exchange(() => work, LAST)
       const abandoned = Effect.map(
         Deferred.await(begun),
-        (answering) => answering.abandon(ErrorMapping.unavailable({}))
+        (answering) => answering.abandon(Reply.ofError(new ServiceUnavailable(), {}))
       )
       expect(statuses(yield* Effect.zipLeft(received, abandoned, { concurrent: true }))).toEqual([503])
       yield* Deferred.await(interrupted)

@@ -7,10 +7,9 @@ import * as Listener from "@community-messaging/http-adapter/server/Listener"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import * as Pipeline from "@community-messaging/http-adapter/server/Pipeline"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
-import * as ErrorMapping from "@community-messaging/http-adapter/server/replies/ErrorMapping"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import type { Route } from "@community-messaging/http-adapter/server/Routes"
-import { BadRequest, RateLimited } from "@community-messaging/http-adapter/wire/ApiError"
+import { BadRequest, RateLimited, ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Either, Logger, Metric, MetricState, Option, TestClock } from "effect"
 import { createServer, type RequestListener } from "node:http"
@@ -135,7 +134,7 @@ describe("A request for a page", () => {
 })
 
 describe("A request on a connection beyond a limit", () => {
-  const tooMany = ErrorMapping.unavailable(CLOSE)
+  const tooMany = Reply.ofError(new ServiceUnavailable(), CLOSE)
   const tooManyOfAddress = Reply.ofError(new RateLimited({ retry_after: 5 }), CLOSE)
   const page = { _tag: "Page", path: "/", reply: fine } as const
 

@@ -11,6 +11,7 @@ import { Duration, Effect, Either, Fiber, type Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InvalidJson, PayloadTooLarge, RequestTimeout } from "../../wire/ApiError.ts"
 import type { ErrorWithHeaders } from "../replies/ErrorMapping.ts"
+import type { ApiError } from "../replies/Reply.ts"
 import type * as BodyMemory from "./BodyMemory.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
 import { SmallPieces } from "./SmallPieces.ts"
@@ -56,7 +57,7 @@ export interface Accepted {
   readonly projection: Projection
 }
 
-export type ArrivalError = ErrorWithHeaders | InvalidJson | PayloadTooLarge | RequestTimeout
+export type ArrivalError = ApiError | ErrorWithHeaders
 
 const REFUSED: Readonly<Record<RefusalReason, InvalidJson>> = {
   malformed: new InvalidJson(),
@@ -76,7 +77,7 @@ class Arrival {
   #lengthBefore = 0
   #work = 0
   #workDone = 0
-  #refusal: ErrorWithHeaders | undefined
+  #refusal: ArrivalError | undefined
   /** The units that are counted in the quota: those of the declared length before the body is read. */
   #units: number
   /** The units that are being counted: counters on another machine take milliseconds. */
@@ -142,8 +143,8 @@ class Arrival {
   }
 
   /** Returns the body, or the reason why it is refused. All of its units are counted by then. */
-  end(): Effect.Effect<unknown, InvalidJson | ErrorWithHeaders> {
-    const outcome = Effect.suspend((): Effect.Effect<unknown, InvalidJson | ErrorWithHeaders> =>
+  end(): Effect.Effect<unknown, ArrivalError> {
+    const outcome = Effect.suspend((): Effect.Effect<unknown, ArrivalError> =>
       this.#refusal === undefined ? Either.mapLeft(this.reader.end(), invalidJson) : Effect.fail(this.#refusal)
     )
     return this.#counts.length === 0 ? outcome : Effect.zipRight(Fiber.joinAll(this.#counts), outcome)

@@ -1,7 +1,6 @@
 import { Metric, MetricLabel } from "effect"
-import { RateLimited } from "../../wire/ApiError.ts"
-import { type ErrorWithHeaders, RETRY_AFTER, serviceUnavailable, withHeaders } from "../replies/ErrorMapping.ts"
-import { NO_HEADERS } from "../replies/Reply.ts"
+import { RateLimited, ServiceUnavailable } from "../../wire/ApiError.ts"
+import { type ApiError, RETRY_AFTER } from "../replies/Reply.ts"
 
 /** The maximum memory of the bodies that are in progress, in bytes. */
 export interface Limits {
@@ -32,7 +31,7 @@ export interface Lease {
   /** The sender of the body. */
   readonly principal: string
   /** Takes memory for that many bytes in all. Returns an error if there is not enough. */
-  readonly growTo: (bytes: number) => ErrorWithHeaders | undefined
+  readonly growTo: (bytes: number) => ApiError | undefined
   /** Whether the body is large enough to be counted. */
   readonly isCounted: () => boolean
   /** Releases the memory. */
@@ -66,11 +65,11 @@ export class BodyMemory {
         if (more <= 0) return undefined
         if ((this.#ofPrincipal.get(principal) ?? 0) + more > this.#limits.perPrincipal) {
           bodiesRefused.unsafeUpdate(1, OF_CALLER)
-          return withHeaders(new RateLimited({ retry_after: RETRY_AFTER }), NO_HEADERS)
+          return new RateLimited({ retry_after: RETRY_AFTER })
         }
         if (this.#total + more > this.#limits.total) {
           bodiesRefused.unsafeUpdate(1, OF_ALL)
-          return serviceUnavailable
+          return new ServiceUnavailable()
         }
         this.#add(principal, more)
         taken = bytes

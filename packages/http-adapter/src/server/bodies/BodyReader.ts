@@ -6,7 +6,7 @@ import { Effect, Either, Option, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InternalServerError, type InvalidJson, UnsupportedMediaType } from "../../wire/ApiError.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
-import { type ErrorWithHeaders, withHeaders } from "../replies/ErrorMapping.ts"
+import { withHeaders } from "../replies/ErrorMapping.ts"
 import {
   type Accepted,
   type ArrivalError,
@@ -38,7 +38,7 @@ const CODED = withHeaders(
 const requireJson = (
   { headers }: IncomingMessage,
   formAdvice: Option.Option<string>
-): Either.Either<void, ErrorWithHeaders | UnsupportedMediaType> => {
+): Either.Either<void, ArrivalError> => {
   const encoding = headers["content-encoding"]
   if (encoding !== undefined && !isIdentity(encoding)) return Either.left(CODED)
   const contentType = headers["content-type"] ?? "application/json"
@@ -91,7 +91,7 @@ export interface BodyReader {
     source: IncomingMessage,
     accepted: Accepted,
     lease: () => BodyMemory.Lease
-  ) => Effect.Effect<unknown, ArrivalError | InternalServerError | UnsupportedMediaType>
+  ) => Effect.Effect<unknown, ArrivalError>
   readonly drain: Drain
 }
 

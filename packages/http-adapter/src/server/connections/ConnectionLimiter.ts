@@ -1,6 +1,5 @@
 import { Metric, MetricLabel } from "effect"
-import { RateLimited } from "../../wire/ApiError.ts"
-import * as ErrorMapping from "../replies/ErrorMapping.ts"
+import { RateLimited, ServiceUnavailable } from "../../wire/ApiError.ts"
 import * as Reply from "../replies/Reply.ts"
 
 /** The maximum numbers of open connections. */
@@ -19,10 +18,10 @@ const MAX_REFUSED = 256
 
 const CLOSE = { connection: "close" }
 
-const tooMany = ErrorMapping.unavailable(CLOSE)
+const tooMany = Reply.ofError(new ServiceUnavailable(), CLOSE)
 
 const tooManyOfAddress = Reply.ofError(
-  new RateLimited({ message: "Too many connections: close some first.", retry_after: ErrorMapping.RETRY_AFTER }),
+  new RateLimited({ message: "Too many connections: close some first.", retry_after: Reply.RETRY_AFTER }),
   CLOSE
 )
 

@@ -19,18 +19,6 @@ export const withHeaders = (error: Reply.ApiError, headers: Reply.Headers): Erro
 const isErrorWithHeaders = (failure: unknown): failure is ErrorWithHeaders =>
   Predicate.isTagged(failure, "ErrorWithHeaders")
 
-/** The time after which a client may repeat a request that the server had no capacity for, in seconds. */
-export const RETRY_AFTER = 5
-
-/** The error for work that is impossible now, but may be possible soon. */
-export const serviceUnavailable: ErrorWithHeaders = withHeaders(new ServiceUnavailable(), {
-  "retry-after": String(RETRY_AFTER)
-})
-
-/** Returns the reply for storage that is unavailable or too slow. */
-export const unavailable = (headers: Reply.Headers): Reply.Reply =>
-  Reply.ofError(new ServiceUnavailable(), { ...headers, "retry-after": String(RETRY_AFTER) })
-
 /**
  * Maps the cause of a failed request to a reply with these headers: an error of the API to itself, a storage error to
  * 503, any other error to 500. Only interruption remains a failure. The log line of a failure has these annotations.
@@ -48,7 +36,7 @@ export const toReply = (
   if (Predicate.isTagged(failure, "StorageError")) {
     return Effect.logWarning("Storage failed").pipe(
       Effect.annotateLogs({ ...annotations, cause: LoggedCause.describeError(failure) }),
-      Effect.as(unavailable(headers))
+      Effect.as(Reply.ofError(new ServiceUnavailable(), headers))
     )
   }
   return Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.logError("Unexpected failure").pipe(

@@ -59,8 +59,13 @@ export const text = (status: number, contentType: string, body: string, headers:
 export const json = (status: number, value: unknown, headers: Headers): Reply =>
   text(status, "application/json", JSON.stringify(value), headers)
 
-const retryAfterOf = (error: ApiError): Headers =>
-  error instanceof ApiErrors.RateLimited ? { "retry-after": String(error.retry_after) } : NO_HEADERS
+/** The time after which a client may repeat a request that the server had no capacity for, in seconds. */
+export const RETRY_AFTER = 5
+
+const retryAfterOf = (error: ApiError): Headers => {
+  if (error instanceof ApiErrors.RateLimited) return { "retry-after": String(error.retry_after) }
+  return error instanceof ApiErrors.ServiceUnavailable ? { "retry-after": String(RETRY_AFTER) } : NO_HEADERS
+}
 
 /** Returns the reply for an error of the API. */
 export const ofError = (error: ApiError, headers: Headers): Reply => ({

@@ -180,7 +180,7 @@ describe("A body that arrives", () => {
       expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
       yield* write("\"}")
       yield* end
-      expect(yield* Fiber.join(fiber)).toMatchObject({ error: { code: "RATE_LIMITED", retry_after: 5 } })
+      expect(yield* Fiber.join(fiber)).toMatchObject({ code: "RATE_LIMITED", retry_after: 5 })
     }))
 
   it.scoped("leaves turns to others also if its chunks have one byte", () =>

@@ -5,7 +5,7 @@ const MEBIBYTE = 1024 * 1024
 
 const memory = () => new BodyMemory({ total: 10 * MEBIBYTE, perPrincipal: 4 * MEBIBYTE })
 
-const codeOf = (refusal: ReturnType<ReturnType<BodyMemory["lease"]>["growTo"]>) => refusal?.error.code
+const codeOf = (refusal: ReturnType<ReturnType<BodyMemory["lease"]>["growTo"]>) => refusal?.code
 
 describe("The memory of bodies", () => {
   it("is limited for a principal, without effect on its other bodies", () => {
