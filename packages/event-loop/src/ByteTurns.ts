@@ -12,16 +12,10 @@ export const MILLIS_PER_TURN = 4
  * read in the next turns, in the order of their arrival, so that any number of streams does not delay other work.
  */
 export class ByteTurns {
-  readonly #now: () => number
   #waiting: Array<() => void> = []
   #bytesLeft = BYTES_PER_TURN
   #millisLeft = MILLIS_PER_TURN
   #isScheduled = false
-
-  /** `now` is a clock in milliseconds. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now
-  }
 
   /** Does work on that many bytes, now or in a later turn. Returns whether it is done. */
   run(bytes: number, work: () => void): boolean {
@@ -30,10 +24,10 @@ export class ByteTurns {
       setImmediate(() => this.#begin())
     }
     if (this.#bytesLeft > 0 && this.#millisLeft > 0) {
-      const began = this.#now()
+      const began = performance.now()
       work()
       this.#bytesLeft -= bytes
-      this.#millisLeft -= this.#now() - began
+      this.#millisLeft -= performance.now() - began
       return true
     }
     this.#waiting.push(() => this.run(bytes, work))

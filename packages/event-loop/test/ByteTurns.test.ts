@@ -1,12 +1,17 @@
 import { BYTES_PER_TURN, ByteTurns, MILLIS_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
-import { describe, expect, it } from "@effect/vitest"
+import { afterEach, describe, expect, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 /** The pieces that were read in each turn of the event loop. Each takes this time. */
 const recorded = (pieceMillis = 0) => {
   let now = 1000
-  const turns = new ByteTurns(() => now)
+  vi.spyOn(performance, "now").mockImplementation(() => now)
+  const turns = new ByteTurns()
   const read: Array<Array<string>> = [[]]
   return {
     read,

@@ -6,7 +6,7 @@ import * as BodyReader from "@community-messaging/http-adapter/server/bodies/Bod
 import { RateLimitCounters, RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { MAX_DEPTH, MAX_NUMBER_LENGTH } from "@community-messaging/json-reader/JsonReader"
 import * as Projection from "@community-messaging/json-reader/Projection"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, it, vi } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option, Schema, TestClock } from "effect"
 import { createServer, IncomingMessage, request } from "node:http"
 import { Socket } from "node:net"
@@ -204,8 +204,12 @@ describe("A body that arrives", () => {
         now += MILLIS_PER_TURN
         return now
       }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => vi.spyOn(performance, "now").mockImplementation(slowly)),
+        (clock) => Effect.sync(() => clock.mockRestore())
+      )
       const paces = yield* Deadline.make(PACE.window)
-      const turns = new ByteTurns(slowly)
+      const turns = new ByteTurns()
       const fiber = yield* Effect.fork(arrive(source, ACCEPTED, 0, lease(), () => Effect.void, turns, paces))
       yield* Effect.yieldNow()
       source.resume()
