@@ -54,7 +54,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
     yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId }))
     expect(
       yield* pages({
-        page: (page) => webhooks.inChannel({ channelId, ...page }),
+        page: (page) => webhooks.list({ within: { channelId }, ...page }),
         key: ({ id }: Webhook) => id,
         limit: 3
       })
@@ -71,7 +71,11 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       (id, index) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId: index % 2 === 0 ? first : second })
     )
     expect(
-      yield* pages({ page: (page) => webhooks.inGuild({ guildId, ...page }), key: ({ id }: Webhook) => id, limit: 3 })
+      yield* pages({
+        page: (page) => webhooks.list({ within: { guildId }, ...page }),
+        key: ({ id }: Webhook) => id,
+        limit: 3
+      })
     ).toEqual(ORDERED_PAGES)
   })
 
@@ -84,7 +88,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
     expect(yield* webhooks.find(id)).toEqual(Option.none())
     const page = { after: Option.none(), limit: 10 }
     expect(yield* webhooks.list(page)).toEqual([other])
-    expect(yield* webhooks.inChannel({ channelId, ...page })).toEqual([other])
+    expect(yield* webhooks.list({ within: { channelId }, ...page })).toEqual([other])
   })
 
   describe("deliveries", () => {

@@ -2,7 +2,7 @@ import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
-import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { type WebhookPlace, WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -37,6 +37,11 @@ export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): Tables =
     .filter((webhook) => webhook.channelId === channelId)
     .reduce((left, { id }) => removeWebhook(left, id), tables)
 
+const isWithin = ({ channels }: Tables, place: WebhookPlace) => ({ channelId }: Webhook): boolean =>
+  "channelId" in place
+    ? channelId === place.channelId
+    : Option.exists(Table.get(channels, channelId), ({ guildId }) => guildId === place.guildId)
+
 /** `WebhookRepository` in memory. */
 export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.effect(
   WebhookRepository,
@@ -44,18 +49,8 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
     find: (id) => state.read(({ webhooks }) => Table.get(webhooks, id)),
     save: requireValid("save a webhook", Webhook, (webhook) => state.update((tables) => save(tables, webhook))),
     remove: (id) => state.update((tables) => Either.right(removeWebhook(tables, id))),
-    list: ({ after, limit }) => state.read(({ webhooks }) => Table.after(webhooks, after, limit)),
-    inChannel: ({ after, channelId, limit }) =>
-      state.read(({ webhooks }) => Table.after(webhooks, after, limit, (webhook) => webhook.channelId === channelId)),
-    inGuild: ({ after, guildId, limit }) =>
-      state.read(({ channels, webhooks }) =>
-        Table.after(
-          webhooks,
-          after,
-          limit,
-          ({ channelId }) => Option.exists(Table.get(channels, channelId), (channel) => channel.guildId === guildId)
-        )
-      ),
+    list: ({ after, limit, within }) =>
+      state.read((tables) => Table.after(tables.webhooks, after, limit, within && isWithin(tables, within))),
     recordDelivery: ({ deliveryId, receivedAt, seenSince, webhook: { id, tokenDigest } }) =>
       state.modify((tables) => {
         const isOpen = Option.exists(Table.get(tables.webhooks, id), (stored) => stored.tokenDigest === tokenDigest)

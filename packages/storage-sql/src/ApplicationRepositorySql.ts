@@ -4,7 +4,6 @@ import { ApplicationRepository } from "@community-messaging/domain/oauth2/Applic
 import { Effect, Layer, Schema } from "effect"
 import { column, json, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { lowerBound } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
@@ -26,17 +25,9 @@ export const layer: Layer.Layer<ApplicationRepository, never, Database> = Layer.
       snowflakes: ["id", "bot_user_id"]
     })
     return {
-      find: (id) =>
-        sql`SELECT ${applications.columns} FROM applications WHERE id = ${id}`.pipe(
-          Effect.flatMap(applications.decodeFirst),
-          attempt("find an application")
-        ),
+      find: (id) => attempt("find an application")(applications.first`WHERE id = ${id}`),
       save: (application) => write(attempt("save an application")(applications.save(application))),
-      list: ({ after, limit }) =>
-        sql`
-          SELECT ${applications.columns} FROM applications WHERE id > ${lowerBound(after)}
-          ORDER BY applications.id LIMIT ${limit}
-        `.pipe(Effect.flatMap(applications.decodeAll), attempt("list applications"))
+      list: (page) => attempt("list applications")(applications.page(page))
     }
   })
 )

@@ -63,23 +63,17 @@ export const layer: Layer.Layer<ConsentRepository, never, Database> = Layer.effe
     })
     return {
       find: (userId, applicationId) =>
-        sql`
-          SELECT ${consents.columns} FROM consents WHERE user_id = ${userId} AND application_id = ${applicationId}
-        `.pipe(Effect.flatMap(consents.decodeFirst), attempt("find a consent")),
+        attempt("find a consent")(consents.first`WHERE user_id = ${userId} AND application_id = ${applicationId}`),
       save: (consent) => write(attempt("save a consent")(consents.save(consent))),
       list: ({ after, limit }) => {
         const { applicationId, userId } = Option.getOrElse(after, () => beforeAll)
-        return sql`
-          SELECT ${consents.columns} FROM consents WHERE (user_id, application_id) > (${userId}, ${applicationId})
+        return attempt("list consents")(consents.all`
+          WHERE (user_id, application_id) > (${userId}, ${applicationId})
           ORDER BY consents.user_id, consents.application_id LIMIT ${limit}
-        `.pipe(Effect.flatMap(consents.decodeAll), attempt("list consents"))
+        `)
       },
       insertCode: (code) => write(attempt("insert an authorisation code")(codes.insert(code))),
-      findCode: (digest) =>
-        sql`SELECT ${codes.columns} FROM authorization_codes WHERE digest = ${digest}`.pipe(
-          Effect.flatMap(codes.decodeFirst),
-          attempt("find an authorisation code")
-        ),
+      findCode: (digest) => attempt("find an authorisation code")(codes.first`WHERE digest = ${digest}`),
       redeemCode: (digest, at) =>
         write(sql`
           UPDATE authorization_codes SET redeemed_at = ${DateTime.toEpochMillis(at)}
@@ -100,11 +94,7 @@ export const layer: Layer.Layer<ConsentRepository, never, Database> = Layer.effe
           attempt("remove expired authorisation codes")
         ),
       insertGrant: (grant) => write(attempt("insert a grant")(grants.insert(grant))),
-      findGrant: (tokenDigest) =>
-        sql`SELECT ${grants.columns} FROM access_grants WHERE token_digest = ${tokenDigest}`.pipe(
-          Effect.flatMap(grants.decodeFirst),
-          attempt("find a grant")
-        ),
+      findGrant: (tokenDigest) => attempt("find a grant")(grants.first`WHERE token_digest = ${tokenDigest}`),
       revokeGrantsOfCode: ({ applicationId, at, codeDigest }) =>
         write(sql`
           UPDATE access_grants SET revoked_at = ${DateTime.toEpochMillis(at)}

@@ -47,16 +47,8 @@ export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.e
     const decodeBot = Rows.decodeFirst("credentials", BotRow)
     return {
       insert: (credential) => write(attempt("insert a credential")(credentials.insert(credential))),
-      find: (id) =>
-        sql`SELECT ${credentials.columns} FROM credentials WHERE id = ${id}`.pipe(
-          Effect.flatMap(credentials.decodeFirst),
-          attempt("find a credential")
-        ),
-      findByDigest: (digest) =>
-        sql`SELECT ${credentials.columns} FROM credentials WHERE digest = ${digest}`.pipe(
-          Effect.flatMap(credentials.decodeFirst),
-          attempt("find a credential by its digest")
-        ),
+      find: (id) => attempt("find a credential")(credentials.first`WHERE id = ${id}`),
+      findByDigest: (digest) => attempt("find a credential by its digest")(credentials.first`WHERE digest = ${digest}`),
       // One statement, which is one round trip: every request of a bot begins with it.
       findBotToken: (digest) =>
         sql`
@@ -71,10 +63,7 @@ export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.e
           }))),
           attempt("find a bot token by its digest")
         ),
-      list: sql`SELECT ${credentials.columns} FROM credentials ORDER BY credentials.id`.pipe(
-        Effect.flatMap(credentials.decodeAll),
-        attempt("list credentials")
-      ),
+      list: attempt("list credentials")(credentials.all`ORDER BY credentials.id`),
       revoke: (id, at) =>
         write(sql`
           UPDATE credentials SET revoked_at = ${DateTime.toEpochMillis(at)} WHERE id = ${id} AND revoked_at IS NULL

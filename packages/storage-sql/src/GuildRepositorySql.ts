@@ -6,7 +6,6 @@ import { Role } from "@community-messaging/domain/guild/Role"
 import { Effect, Layer, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { lowerBound } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
@@ -53,43 +52,19 @@ export const layer: Layer.Layer<GuildRepository, never, Database> = Layer.effect
       snowflakes: ["id", "guild_id"]
     })
     return {
-      find: (id) =>
-        sql`SELECT ${guilds.columns} FROM guilds WHERE id = ${id}`.pipe(
-          Effect.flatMap(guilds.decodeFirst),
-          attempt("find a guild")
-        ),
+      find: (id) => attempt("find a guild")(guilds.first`WHERE id = ${id}`),
       save: (guild) => write(attempt("save a guild")(guilds.save(guild))),
-      list: ({ after, limit }) =>
-        sql`
-          SELECT ${guilds.columns} FROM guilds WHERE id > ${lowerBound(after)}
-          ORDER BY guilds.id LIMIT ${limit}
-        `.pipe(Effect.flatMap(guilds.decodeAll), attempt("list guilds")),
-      roles: (guildId) =>
-        sql`SELECT ${roles.columns} FROM roles WHERE guild_id = ${guildId} ORDER BY roles.id`.pipe(
-          Effect.flatMap(roles.decodeAll),
-          attempt("list a guild's roles")
-        ),
-      findRole: (id) =>
-        sql`SELECT ${roles.columns} FROM roles WHERE id = ${id}`.pipe(
-          Effect.flatMap(roles.decodeFirst),
-          attempt("find a role")
-        ),
+      list: (page) => attempt("list guilds")(guilds.page(page)),
+      roles: (guildId) => attempt("list a guild's roles")(roles.all`WHERE guild_id = ${guildId} ORDER BY roles.id`),
+      findRole: (id) => attempt("find a role")(roles.first`WHERE id = ${id}`),
       saveRole: (role) => write(attempt("save a role")(roles.save(role))),
       findManagedRole: (guildId, botUserId) =>
-        sql`
-          SELECT ${roles.columns} FROM roles WHERE guild_id = ${guildId} AND managed_by = ${botUserId}
-          ORDER BY roles.id LIMIT 1
-        `.pipe(Effect.flatMap(roles.decodeFirst), attempt("find a managed role")),
-      findChannel: (id) =>
-        sql`SELECT ${channels.columns} FROM channels WHERE id = ${id}`.pipe(
-          Effect.flatMap(channels.decodeFirst),
-          attempt("find a channel")
-        ),
+        attempt("find a managed role")(roles.first`
+          WHERE guild_id = ${guildId} AND managed_by = ${botUserId} ORDER BY roles.id LIMIT 1
+        `),
+      findChannel: (id) => attempt("find a channel")(channels.first`WHERE id = ${id}`),
       channels: (guildId) =>
-        sql`SELECT ${channels.columns} FROM channels WHERE guild_id = ${guildId} ORDER BY channels.id`.pipe(
-          Effect.flatMap(channels.decodeAll),
-          attempt("list a guild's channels")
-        ),
+        attempt("list a guild's channels")(channels.all`WHERE guild_id = ${guildId} ORDER BY channels.id`),
       saveChannel: (channel) => write(attempt("save a channel")(channels.save(channel))),
       removeChannel: (id) =>
         write(sql`DELETE FROM channels WHERE id = ${id}`).pipe(attempt("remove a channel"), Effect.asVoid)

@@ -6,8 +6,8 @@ import { Database } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
 import * as MemberRolesSql from "./MemberRolesSql.ts"
 import { MembershipRow } from "./MembershipRow.ts"
-import { lowerBound } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
+import { fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
 
 const derived = {
@@ -28,33 +28,23 @@ export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.e
     return {
       findWithRoles: MemberRolesSql.find(sql),
       find: (guildId, userId) =>
-        sql`
-          SELECT ${memberships.columns} FROM memberships WHERE guild_id = ${guildId} AND user_id = ${userId}
-        `.pipe(Effect.flatMap(memberships.decodeFirst), attempt("find a membership")),
+        attempt("find a membership")(memberships.first`WHERE guild_id = ${guildId} AND user_id = ${userId}`),
       findAll: (guildId, userIds) =>
-        inChunks(userIds, (among) =>
-          Effect.flatMap(
-            sql`
-              SELECT ${memberships.columns} FROM memberships WHERE guild_id = ${guildId} AND user_id IN ${among}
-            `,
-            memberships.decodeAll
-          )).pipe(attempt("find memberships")),
+        inChunks(userIds, (among) => memberships.all`WHERE guild_id = ${guildId} AND user_id IN ${among}`).pipe(
+          attempt("find memberships")
+        ),
       save: (membership) => write(attempt("save a membership")(memberships.save(membership))),
       remove: (guildId, userId) =>
         write(sql`DELETE FROM memberships WHERE guild_id = ${guildId} AND user_id = ${userId}`).pipe(
           attempt("remove a membership"),
           Effect.asVoid
         ),
-      list: ({ after, guildId, limit }) =>
-        sql`
-          SELECT ${memberships.columns} FROM memberships
-          WHERE guild_id = ${guildId} AND user_id > ${lowerBound(after)}
-          ORDER BY memberships.user_id LIMIT ${limit}
-        `.pipe(Effect.flatMap(memberships.decodeAll), attempt("list a guild's memberships")),
+      list: ({ guildId, ...page }) =>
+        attempt("list a guild's memberships")(memberships.page(page, fragment`AND guild_id = ${guildId}`)),
       ofUser: (userId) =>
-        sql`
-          SELECT ${memberships.columns} FROM memberships WHERE user_id = ${userId} ORDER BY memberships.guild_id
-        `.pipe(Effect.flatMap(memberships.decodeAll), attempt("list an account's memberships"))
+        attempt("list an account's memberships")(
+          memberships.all`WHERE user_id = ${userId} ORDER BY memberships.guild_id`
+        )
     }
   })
 )

@@ -29,26 +29,16 @@ export const layer: Layer.Layer<MessageRepository, never, Database> = Layer.effe
     })
     return {
       insert: (message) => write(attempt("insert a message")(messages.insert(message))),
-      find: (id) =>
-        sql`SELECT ${messages.columns} FROM messages WHERE id = ${id}`.pipe(
-          Effect.flatMap(messages.decodeFirst),
-          attempt("find a message")
-        ),
-      findAll: (ids) =>
-        inChunks(ids, (among) =>
-          Effect.flatMap(
-            sql`SELECT ${messages.columns} FROM messages WHERE id IN ${among}`,
-            messages.decodeAll
-          )).pipe(attempt("find messages")),
+      find: (id) => attempt("find a message")(messages.first`WHERE id = ${id}`),
+      findAll: (ids) => inChunks(ids, (among) => messages.all`WHERE id IN ${among}`).pipe(attempt("find messages")),
       inChannel: ({ before, channelId, limit }) => {
         const older = Option.match(before, {
           onNone: () => fragment``,
           onSome: (id) => fragment`AND id < ${id}`
         })
-        return sql`
-          SELECT ${messages.columns} FROM messages WHERE channel_id = ${channelId} ${older}
-          ORDER BY messages.id DESC LIMIT ${limit}
-        `.pipe(Effect.flatMap(messages.decodeAll), attempt("list a channel's messages"))
+        return attempt("list a channel's messages")(messages.all`
+          WHERE channel_id = ${channelId} ${older} ORDER BY messages.id DESC LIMIT ${limit}
+        `)
       }
     }
   })

@@ -35,6 +35,8 @@ const ScheduledMessageRow = Schema.Struct({
   endedAt: nullable("ended_at", Instant)
 })
 
+const anyOf = (statuses: ReadonlyArray<ScheduledMessageStatus>) => listOf(statuses, ScheduledMessageStatus.literals)
+
 const IdRow = Schema.Struct({ id: ScheduledMessageId })
 
 const ClaimedRow = Schema.Struct({
@@ -57,11 +59,7 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
       snowflakes: ["id", "author_id", "channel_id"]
     })
     return {
-      find: (id) =>
-        sql`SELECT ${messages.columns} FROM scheduled_messages WHERE id = ${id}`.pipe(
-          Effect.flatMap(messages.decodeFirst),
-          attempt("find a scheduled message")
-        ),
+      find: (id) => attempt("find a scheduled message")(messages.first`WHERE id = ${id}`),
       insert: (message) => write(attempt("insert a scheduled message")(messages.insert(message))),
       update: (message, expected) => {
         const conflict = new ScheduledMessageConflict({ scheduledMessageId: message.id, expected })
@@ -79,23 +77,15 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
         )
       },
       undelivered: (authorId) =>
-        sql`
-          SELECT ${messages.columns} FROM scheduled_messages
-          WHERE author_id = ${authorId} AND status IN ${listOf(UNDELIVERED, ScheduledMessageStatus.literals)}
-          ORDER BY scheduled_at, scheduled_messages.id
-        `.pipe(Effect.flatMap(messages.decodeAll), attempt("list undelivered scheduled messages")),
+        attempt("list undelivered scheduled messages")(messages.all`
+          WHERE author_id = ${authorId} AND status IN ${anyOf(UNDELIVERED)} ORDER BY scheduled_at, scheduled_messages.id
+        `),
       inStatus: ({ authorId, limit, statuses }) =>
-        sql`
-          SELECT ${messages.columns} FROM scheduled_messages
-          WHERE author_id = ${authorId} AND status IN ${listOf(statuses, ScheduledMessageStatus.literals)}
+        attempt("list scheduled messages by status")(messages.all`
+          WHERE author_id = ${authorId} AND status IN ${anyOf(statuses)}
           ORDER BY scheduled_at DESC, scheduled_messages.id DESC LIMIT ${limit}
-        `.pipe(Effect.flatMap(messages.decodeAll), attempt("list scheduled messages by status")),
-      list: ({ after, limit }) =>
-        sql`
-          SELECT ${messages.columns} FROM scheduled_messages
-          WHERE id > ${lowerBound(after)}
-          ORDER BY scheduled_messages.id LIMIT ${limit}
-        `.pipe(Effect.flatMap(messages.decodeAll), attempt("list scheduled messages")),
+        `),
+      list: (page) => attempt("list scheduled messages")(messages.page(page)),
       pending: ({ after, limit }) =>
         sql`
           SELECT CAST(id AS TEXT) AS id FROM scheduled_messages WHERE status = 'pending' AND id > ${lowerBound(after)}

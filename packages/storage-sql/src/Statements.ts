@@ -25,9 +25,9 @@ interface Joined {
  * The last text of each template, which is nearly always the same. To join the text again, and to find the prepared
  * statement by a string without a cached hash, would take a microsecond or two.
  */
-const joined = new WeakMap<TemplateStringsArray, Joined>()
+const joined = new WeakMap<ReadonlyArray<string>, Joined>()
 
-const join = (strings: TemplateStringsArray, values: ReadonlyArray<Fragment | Parameter>): string => {
+const join = (strings: ReadonlyArray<string>, values: ReadonlyArray<Fragment | Parameter>): string => {
   const pieces = values.map((value) => value instanceof Fragment ? value.text : "?")
   const text = strings.map((string, index) => string + (pieces[index] ?? "")).join("")
   joined.set(strings, { pieces, text })
@@ -36,7 +36,7 @@ const join = (strings: TemplateStringsArray, values: ReadonlyArray<Fragment | Pa
 
 /** A piece of SQL. Each value in the template is a parameter, or another piece. */
 export const fragment = (
-  strings: TemplateStringsArray,
+  strings: ReadonlyArray<string>,
   ...values: ReadonlyArray<Fragment | Parameter>
 ): Fragment => {
   const known = joined.get(strings)

@@ -1,20 +1,30 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, type Option, Predicate, Schema, SchemaAST } from "effect"
+import { lowerBound } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 import { Fragment, type Parameter, type Sql } from "./Statements.ts"
 
 type ColumnOf<Row> = Row extends unknown ? Extract<keyof Row, string> : never
 
+/** Reads a table. The template follows `SELECT … FROM` the table: it begins with `WHERE` or `ORDER BY`. */
+export type Select<Result> = (...template: Parameters<Sql>) => Effect.Effect<Result, SqlFailure | StorageError>
+
 /** A table of entities. The row schema converts between entity and row. */
 export interface Table<Entity> {
-  /**
-   * The row's columns, for `SELECT` and `RETURNING`. Snowflakes are selected as text, so order by `users.id`, which is the
-   * number, and never by `id`.
-   */
+  /** The row's columns, for `SELECT`. Snowflakes are text, so order by `users.id`, which is the number, and never by `id`. */
   readonly columns: Fragment
-  readonly decodeAll: (rows: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<Entity>, StorageError>
-  readonly decodeFirst: (rows: ReadonlyArray<unknown>) => Either.Either<Option.Option<Entity>, StorageError>
+  /** Reads entities. */
+  readonly all: Select<ReadonlyArray<Entity>>
+  /** Reads at most one entity. */
+  readonly first: Select<Option.Option<Entity>>
+  /**
+   * Reads entities in the order of the last column of the key, starting after `after`. A condition begins with `AND`.
+   */
+  readonly page: (
+    page: { readonly after: Option.Option<string>; readonly limit: number },
+    condition?: Fragment
+  ) => ReturnType<Select<ReadonlyArray<Entity>>>
   /** `column = value, …` for everything but the key, for `UPDATE`. Old values may stay (`Rows.encodeKeepingOld`). */
   readonly changes: (entity: Entity) => Effect.Effect<Fragment, SqlFailure | StorageError>
   /** Adds a new row. */
@@ -72,6 +82,23 @@ export const make = <Entity, Row extends object>(
     return wanted.map((column) => parameter(valueOf[column]))
   }
 
+  const selecting = <Result>(
+    decode: (rows: ReadonlyArray<unknown>) => Either.Either<Result, StorageError>
+  ): Select<Result> => {
+    const wholeOf = new WeakMap<ReadonlyArray<string>, ReadonlyArray<string>>()
+    return (strings, ...pieces) => {
+      let whole = wholeOf.get(strings)
+      if (whole === undefined) {
+        whole = strings.map((part, index) => index === 0 ? `SELECT ${selected.text} FROM ${name} ${part}` : part)
+        wholeOf.set(strings, whole)
+      }
+      return Effect.flatMap(sql(whole, ...pieces), decode)
+    }
+  }
+  const all = selecting(Rows.decodeAll(name, row))
+  const lastKey = `${name}.${keyColumns.at(-1) ?? ""}`
+  const pageStrings = [`WHERE ${lastKey} > `, " ", ` ORDER BY ${lastKey} LIMIT `, ""]
+
   const encode = Rows.encode(name, row)
   const keepOld = Rows.encodeKeepingOld(
     row,
@@ -87,8 +114,9 @@ export const make = <Entity, Row extends object>(
 
   return {
     columns: selected,
-    decodeAll: Rows.decodeAll(name, row),
-    decodeFirst: Rows.decodeFirst(name, row),
+    all,
+    first: selecting(Rows.decodeFirst(name, row)),
+    page: ({ after, limit }, condition = NO_CONDITION) => all(pageStrings, lowerBound(after), condition, limit),
     changes: (entity) =>
       over(entity, (encoded) => Either.right(new Fragment(changes, values(entity, encoded, changing)))),
     insert: (entity) => {
@@ -98,6 +126,8 @@ export const make = <Entity, Row extends object>(
     save: (entity) => over(entity, writing(replacement, entity))
   }
 }
+
+const NO_CONDITION = new Fragment("")
 
 /** An encoded property is text, a number, bytes or missing; a column of another variant has no value. */
 const parameter = (value: unknown): Parameter =>

@@ -8,7 +8,6 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { AccountStatusRow, STATUS } from "./AccountStatusRow.ts"
 import { Database, type Dialect } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
-import { lowerBound } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import { type Fragment, fragment } from "./Statements.ts"
@@ -67,22 +66,13 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
     const users = Table.make({ send: sql, sql }, TABLE)
     const sent = Table.make({ send, sql }, TABLE)
     return {
-      find: (id) =>
-        sql`SELECT ${users.columns} FROM users WHERE id = ${id}`.pipe(
-          Effect.flatMap(users.decodeFirst),
-          attempt("find an account")
-        ),
+      find: (id) => attempt("find an account")(users.first`WHERE id = ${id}`),
       findStatus: (id) =>
         sql`SELECT ${STATUS} FROM users WHERE id = ${id}`.pipe(
           Effect.flatMap(decodeStatus),
           attempt("find the status of an account")
         ),
-      findAll: (ids) =>
-        inChunks(ids, (among) =>
-          Effect.flatMap(
-            sql`SELECT ${users.columns} FROM users WHERE id IN ${among}`,
-            users.decodeAll
-          )).pipe(attempt("find accounts")),
+      findAll: (ids) => inChunks(ids, (among) => users.all`WHERE id IN ${among}`).pipe(attempt("find accounts")),
       findStatuses: (ids) =>
         inChunks(ids, (among) =>
           Effect.flatMap(
@@ -103,15 +93,8 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           Effect.catchAll((error) => isEmailTaken(dialect, error) ? Effect.succeed(false) : Effect.fail(error)),
           attempt("save accounts")
         ),
-      list: ({ after, limit, state }) =>
-        sql`
-          SELECT ${users.columns} FROM users
-          WHERE id > ${lowerBound(after)} ${state === undefined ? fragment`` : IN_STATE[state]}
-          ORDER BY users.id LIMIT ${limit}
-        `.pipe(
-          Effect.flatMap(users.decodeAll),
-          attempt("list accounts")
-        ),
+      list: ({ state, ...page }) =>
+        attempt("list accounts")(users.page(page, state === undefined ? undefined : IN_STATE[state])),
       // In the order of the index: any other one would sort all due accounts for each claim.
       claimDueDeletions: ({ leaseUntil, limit, now }) =>
         write(sql`

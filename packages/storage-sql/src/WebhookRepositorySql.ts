@@ -2,12 +2,12 @@ import type { WebhookId } from "@community-messaging/domain/shared-kernel/Webhoo
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
-import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { type WebhookPlace, WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { lowerBound } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
+import { type Fragment, fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
 
 const WebhookRow = Schema.Struct({
@@ -23,6 +23,11 @@ const WebhookRow = Schema.Struct({
 const pairOf = (webhookId: WebhookId, { counterpart, id }: Announcement): string =>
   ["announcement", webhookId, ...[id, counterpart].toSorted()].join(":").toWellFormed()
 
+const conditionOf = (place: WebhookPlace): Fragment =>
+  "channelId" in place
+    ? fragment`AND channel_id = ${place.channelId}`
+    : fragment`AND channel_id IN (SELECT channels.id FROM channels WHERE channels.guild_id = ${place.guildId})`
+
 /** `WebhookRepository` in SQL. */
 export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
   WebhookRepository,
@@ -34,32 +39,11 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
       snowflakes: ["id", "guild_id", "channel_id"]
     })
     return {
-      find: (id) =>
-        sql`SELECT ${webhooks.columns} FROM webhooks WHERE id = ${id}`.pipe(
-          Effect.flatMap(webhooks.decodeFirst),
-          attempt("find a webhook")
-        ),
+      find: (id) => attempt("find a webhook")(webhooks.first`WHERE id = ${id}`),
       save: (webhook) => write(attempt("save a webhook")(webhooks.save(webhook))),
       remove: (id) =>
         write(sql`DELETE FROM webhooks WHERE id = ${id}`).pipe(Effect.asVoid, attempt("remove a webhook")),
-      list: ({ after, limit }) =>
-        sql`
-          SELECT ${webhooks.columns} FROM webhooks WHERE id > ${lowerBound(after)}
-          ORDER BY webhooks.id LIMIT ${limit}
-        `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list webhooks")),
-      inChannel: ({ after, channelId, limit }) =>
-        sql`
-          SELECT ${webhooks.columns} FROM webhooks
-          WHERE channel_id = ${channelId} AND id > ${lowerBound(after)}
-          ORDER BY webhooks.id LIMIT ${limit}
-        `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list a channel's webhooks")),
-      inGuild: ({ after, guildId, limit }) =>
-        sql`
-          SELECT ${webhooks.columns} FROM webhooks
-          WHERE channel_id IN (SELECT channels.id FROM channels WHERE channels.guild_id = ${guildId})
-            AND id > ${lowerBound(after)}
-          ORDER BY webhooks.id LIMIT ${limit}
-        `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list a guild's webhooks")),
+      list: ({ within, ...page }) => attempt("list webhooks")(webhooks.page(page, within && conditionOf(within))),
       recordDelivery: Effect.fnUntraced(
         function*({ deliveryId, receivedAt, seenSince, webhook: { id, tokenDigest } }) {
           const delivery = deliveryId.toWellFormed()

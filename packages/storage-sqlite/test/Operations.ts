@@ -118,14 +118,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "save a webhook": Effect.flatMap(WebhookRepository, (webhooks) => webhooks.save(webhook)),
   "remove a webhook": Effect.flatMap(WebhookRepository, (webhooks) => webhooks.remove(webhook.id)),
   "list webhooks": Effect.flatMap(WebhookRepository, (webhooks) => webhooks.list(page)),
-  "list a channel's webhooks": Effect.flatMap(
-    WebhookRepository,
-    (webhooks) => webhooks.inChannel({ channelId: channel.id, ...page })
-  ),
-  "list a guild's webhooks": Effect.flatMap(
-    WebhookRepository,
-    (webhooks) => webhooks.inGuild({ guildId: guild.id, ...page })
-  ),
   "record a delivery": Effect.flatMap(
     WebhookRepository,
     (webhooks) => webhooks.recordDelivery({ webhook, deliveryId: "1", receivedAt: at, seenSince: at })

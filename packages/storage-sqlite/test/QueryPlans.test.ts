@@ -5,6 +5,7 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
 import { type Operation, OPERATIONS } from "./Operations.ts"
@@ -47,6 +48,14 @@ const VARIANTS: Readonly<Record<string, Operation>> = {
   "list consents after one": Effect.flatMap(
     ConsentRepository,
     (all) => all.list({ after: Option.some({ userId: user.id, applicationId: Samples.application().id }), limit: 10 })
+  ),
+  "list a channel's webhooks": Effect.flatMap(
+    WebhookRepository,
+    (webhooks) => webhooks.list({ within: { channelId: Samples.channel().id }, after: Option.none(), limit: 10 })
+  ),
+  "list a guild's webhooks": Effect.flatMap(
+    WebhookRepository,
+    (webhooks) => webhooks.list({ within: { guildId: Samples.guild().id }, after: Option.none(), limit: 10 })
   )
 }
 

@@ -54,21 +54,6 @@ const create = DataCommand.onExisting("create", {
   }).pipe(Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` }))))
   .pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
 
-const listOf = (guild: Option.Option<GuildId>, channel: Option.Option<ChannelId>) =>
-  Effect.gen(function*() {
-    const webhooks = yield* WebhookRepository
-    if (Option.isSome(guild) && Option.isSome(channel)) {
-      return yield* new CommandFailed({ reason: "--guild and --channel exclude each other" })
-    }
-    if (Option.isSome(guild)) {
-      return (page: { readonly after: Option.Option<WebhookId>; readonly limit: number }) =>
-        webhooks.inGuild({ guildId: guild.value, ...page })
-    }
-    if (Option.isNone(channel)) return webhooks.list
-    return (page: { readonly after: Option.Option<WebhookId>; readonly limit: number }) =>
-      webhooks.inChannel({ channelId: channel.value, ...page })
-  })
-
 const list = DataCommand.onExisting("list", {
   guild: Options.optional(option("guild", GuildId, "Only the webhooks of this guild.")),
   channel: Options.optional(option("channel", ChannelId, "Only the webhooks of this channel.")),
@@ -76,8 +61,17 @@ const list = DataCommand.onExisting("list", {
   json: jsonFlag
 }, ({ after, channel, guild, json, limit }) =>
   Effect.gen(function*() {
-    const find = yield* listOf(guild, channel)
-    const page = yield* Page.read(limit, (size) => find({ after, limit: size }))
+    if (Option.isSome(guild) && Option.isSome(channel)) {
+      return yield* new CommandFailed({ reason: "--guild and --channel exclude each other" })
+    }
+    const webhooks = yield* WebhookRepository
+    const page = yield* Page.read(limit, (size) =>
+      webhooks.list({
+        after,
+        limit: size,
+        ...(Option.isSome(guild) && { within: { guildId: guild.value } }),
+        ...(Option.isSome(channel) && { within: { channelId: channel.value } })
+      }))
     yield* Page.print(page, {
       json,
       toJson,

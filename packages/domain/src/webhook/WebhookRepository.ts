@@ -6,6 +6,9 @@ import type { WebhookId } from "../shared-kernel/WebhookId.ts"
 import type { Announcement } from "./Announcement.ts"
 import type { Webhook } from "./Webhook.ts"
 
+/** A channel, or all channels of a guild. */
+export type WebhookPlace = { readonly channelId: ChannelId } | { readonly guildId: GuildId }
+
 /** Port: stores webhooks, the ids of their deliveries, and announcements. */
 export class WebhookRepository extends Context.Tag("@community-messaging/domain/WebhookRepository")<WebhookRepository, {
   readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
@@ -13,22 +16,11 @@ export class WebhookRepository extends Context.Tag("@community-messaging/domain/
   readonly save: (webhook: Webhook) => Effect.Effect<void, StorageError>
   /** Removes the webhook, its deliveries and its announcements. Does nothing if the webhook does not exist. */
   readonly remove: (id: WebhookId) => Effect.Effect<void, StorageError>
-  /** Returns webhooks ordered by id, starting after `after`. */
+  /** Returns webhooks ordered by id, starting after `after`; with `within`, only those there. */
   readonly list: (options: {
     readonly after: Option.Option<WebhookId>
     readonly limit: number
-  }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
-  /** Returns the channel's webhooks ordered by id, starting after `after`. */
-  readonly inChannel: (options: {
-    readonly channelId: ChannelId
-    readonly after: Option.Option<WebhookId>
-    readonly limit: number
-  }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
-  /** Returns the webhooks of the guild's channels ordered by id, starting after `after`. */
-  readonly inGuild: (options: {
-    readonly guildId: GuildId
-    readonly after: Option.Option<WebhookId>
-    readonly limit: number
+    readonly within?: WebhookPlace
   }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
   /**
    * Records the delivery, unless the webhook was removed or has another token by now. Returns true if it is recorded and the
