@@ -1,5 +1,4 @@
-import type { Lock, TakeLocks } from "@community-messaging/storage-sql/Locks"
-import type { Send } from "@community-messaging/storage-sql/Units"
+import type { Lock, Storage } from "@community-messaging/storage-sql/Units"
 
 /** The number of a key. */
 const NUMBER = "hashtextextended(?, 0)"
@@ -19,5 +18,5 @@ export const isExclusive = (text: string): boolean => text.includes(`${FUNCTION}
  * locks. PostgreSQL releases them when the transaction ends. Two keys with the same number only wait for each other without
  * need. Services in different schemas have different locks.
  */
-export const taking = (schema: string, send: Send): TakeLocks => (locks) =>
+export const taking = (schema: string): Storage["lock"] => (locks, send) =>
   send(`SELECT ${locks.map(call).join(", ")}`, locks.map(({ key }) => `${schema}:${key}`))

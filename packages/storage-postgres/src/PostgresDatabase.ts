@@ -1,6 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
-import * as Locks from "@community-messaging/storage-sql/Locks"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import * as Units from "@community-messaging/storage-sql/Units"
 import { Context, Effect, Layer } from "effect"
@@ -43,14 +42,12 @@ const open = (options: PostgresOptions) =>
     const units = Units.make({
       read,
       ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),
+      lock: AdvisoryLocks.taking(settings.schema),
       wake
     })
     return Context.make(Database, {
       ...units,
       dialect,
-      lock: Locks.make(units, AdvisoryLocks.taking(settings.schema, units.send)),
-      sql: Statements.make(units.statement),
-      send: Statements.make(units.send),
       settled: Effect.flatMap(units.isInside, (inside) => inside ? Effect.void : settled),
       notifications
     }).pipe(Context.add(Connections, pool), Context.add(CommittedLogs, { horizon, settled }))

@@ -1,8 +1,8 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, type Effect, type Queue, type Scope } from "effect"
-import type { Lock } from "./Locks.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 import type { Fragment, Sql } from "./Statements.ts"
+import type { Lock } from "./Units.ts"
 
 /**
  * The differences between databases. Statements have `?` for parameters, and 64-bit ids are text in parameters and

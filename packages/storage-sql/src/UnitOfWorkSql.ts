@@ -2,7 +2,7 @@ import type { Aggregate } from "@community-messaging/domain/shared-kernel/Aggreg
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
-import type { Lock } from "./Locks.ts"
+import type { Lock } from "./Units.ts"
 
 /** A unit that locks aggregates also takes this lock shared. */
 const EVERYTHING = "everything"

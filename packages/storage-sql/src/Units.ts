@@ -3,20 +3,27 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { Effect, Exit, FiberRef } from "effect"
 import type { Database } from "./Database.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
-import type { Parameter } from "./Statements.ts"
+import * as Statements from "./Statements.ts"
+
+/** Runs a statement, whose result is an `A`. */
+type Statement<A> = (text: string, parameters: ReadonlyArray<Statements.Parameter>) => Effect.Effect<A, SqlFailure>
 
 /**
  * Runs a statement. The `run` of a transaction sends the statement when it is called, not when the returned effect runs:
  * otherwise, another fiber could begin a nested unit between the check and the statement. Call it inside `Effect.suspend` if
  * the effect may run later, or not at all.
  */
-export type Run = (
-  text: string,
-  parameters: ReadonlyArray<Parameter>
-) => Effect.Effect<ReadonlyArray<unknown>, SqlFailure>
+export type Run = Statement<ReadonlyArray<unknown>>
 
 /** Runs a statement whose result is not read. */
-export type Send = (text: string, parameters: ReadonlyArray<Parameter>) => Effect.Effect<void, SqlFailure>
+export type Send = Statement<void>
+
+/** A lock on a key, which is any text, such as `account:1`. */
+export interface Lock {
+  readonly key: string
+  /** Whether other units can hold the lock shared, too. */
+  readonly shared: boolean
+}
 
 /** The transaction of a unit of work, which its storage has begun. */
 export interface Transaction {
@@ -59,19 +66,14 @@ export interface Storage {
   readonly snapshot: <A, E, R>(
     body: (unit: Unit) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | StorageError, R>
+  /** Takes locks in the running unit, in this order. `send` runs a statement in it. */
+  readonly lock: (locks: ReadonlyArray<Lock>, send: Send) => Effect.Effect<void, SqlFailure>
   /** Notifies the subscribers of events. */
   readonly wake: () => void
 }
 
 /** Units of work on a storage. */
-export interface Units
-  extends Pick<typeof Database.Service, "atomically" | "isInside" | "notify" | "recoverable" | "snapshot" | "write">
-{
-  /** Runs a statement in the running unit. Outside a unit, it reads committed data. */
-  readonly statement: Run
-  /** Like `Database.send`. */
-  readonly send: Send
-}
+export type Units = Omit<typeof Database.Service, "dialect" | "notifications" | "settled">
 
 /** Continues when no nested unit of the unit runs. */
 const whenFree = <A, E, R>(unit: Unit, goOn: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -158,23 +160,20 @@ export const make = (storage: Storage): Units => {
         )
     )
 
-  const statement: Run = (text, parameters) =>
-    withCurrent((unit) =>
-      unit === undefined
-        ? storage.read(text, parameters)
-        : whenFree(unit, () => unit.ended ? storage.read(text, parameters) : unit.transaction.run(text, parameters))
-    )
+  /** Runs statements in the running unit, or reads outside a unit. */
+  const statement =
+    <A>(read: Statement<A>, inside: (transaction: Transaction) => Statement<A>): Statement<A> => (text, parameters) =>
+      withCurrent((unit) =>
+        unit === undefined
+          ? read(text, parameters)
+          : whenFree(unit, () => (unit.ended ? read : inside(unit.transaction))(text, parameters))
+      )
 
-  const send: Send = (text, parameters) =>
-    withCurrent((unit) =>
-      unit === undefined
-        ? storage.read(text, parameters)
-        : whenFree(unit, () => unit.ended ? storage.read(text, parameters) : unit.transaction.send(text, parameters))
-    )
+  const send = statement<void>(storage.read, (transaction) => transaction.send)
 
   return {
-    statement,
-    send,
+    sql: Statements.make(statement(storage.read, ({ run }) => run)),
+    send: Statements.make(send),
     // The release waits: it fails with the error of an earlier statement that was sent without waiting.
     atomically: (effect) => nested(effect, ({ run }) => run),
     // The statement has waited, so its savepoint can be released together with the next statement.
@@ -188,6 +187,11 @@ export const make = (storage: Storage): Units => {
       else unit.notifies = true
       return Effect.void
     }),
+    lock: (locks) =>
+      withCurrent((unit) => {
+        if (unit === undefined) return Effect.dieMessage("Only a unit of work can lock an aggregate.")
+        return locks.length === 0 ? Effect.void : attempt("lock an aggregate")(storage.lock(locks, send))
+      }),
     isInside: withCurrent((unit) => Effect.succeed(unit !== undefined))
   }
 }

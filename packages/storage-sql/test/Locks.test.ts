@@ -5,8 +5,6 @@ import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Database } from "@community-messaging/storage-sql/Database"
-import * as Locks from "@community-messaging/storage-sql/Locks"
-import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import * as UnitOfWorkSql from "@community-messaging/storage-sql/UnitOfWorkSql"
 import * as WebhookRepositorySql from "@community-messaging/storage-sql/WebhookRepositorySql"
@@ -17,8 +15,6 @@ import { noting } from "./NotingStorage.ts"
 /** A database without rows, and the locks that were taken on it. */
 const locking = () => {
   const units = noting()
-  const taken: Array<Locks.Lock> = []
-  const lock = Locks.make(units, (locks) => Effect.sync(() => taken.push(...locks)))
   const nothing = Statements.fragment``
   const database = Layer.succeed(Database, {
     ...units,
@@ -29,17 +25,12 @@ const locking = () => {
       newEvents: nothing,
       byBytes: nothing
     },
-    sql: Statements.make(units.statement),
-    send: Statements.make(units.send),
-    lock,
     recoverable: (statement) => statement,
     settled: Effect.void,
     notifications: Effect.dieMessage("No test here subscribes to events.")
   })
   return {
     ...units,
-    taken,
-    lock,
     ports: Layer.provide(Layer.merge(UnitOfWorkSql.layer, WebhookRepositorySql.layer), database)
   }
 }
@@ -94,11 +85,11 @@ describe("the locks of a unit of work", () => {
 
   it.effect("are taken only if there are any, and an error of the database is a failure of storage", () =>
     Effect.gen(function*() {
-      const units = noting()
-      const lock = Locks.make(units, () => new SqlFailure({ cause: "a deadlock" }))
-      yield* units.atomically(lock([]))
-      const failure = yield* Effect.flip(units.atomically(lock([{ key: "account:1", shared: false }])))
-      expect(failure).toMatchObject({ message: "Storage failed: lock an aggregate", cause: "a deadlock" })
+      const { atomically, lock, taken } = noting("account:1")
+      yield* atomically(lock([]))
+      expect(taken).toEqual([])
+      const failure = yield* Effect.flip(atomically(lock([{ key: "account:1", shared: false }])))
+      expect(failure).toMatchObject({ message: "Storage failed: lock an aggregate", cause: "account:1" })
     }))
 })
 

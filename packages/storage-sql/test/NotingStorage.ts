@@ -1,5 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { Fragment } from "@community-messaging/storage-sql/Statements"
 import * as Units from "@community-messaging/storage-sql/Units"
 import { Effect, Exit } from "effect"
 
@@ -31,11 +32,17 @@ export const noting = (...refused: ReadonlyArray<string>) => {
       if (unit.notifies) asked.push("wake")
       return yield* failed === undefined ? exit : storageError("commit a transaction", failed)
     })
+  const taken: Array<Units.Lock> = []
   const units = Units.make({
     read: (text) => noted(`outside: ${text}`),
     transact,
     snapshot: transact,
+    lock: (locks) => {
+      taken.push(...locks)
+      const [{ key } = { key: "" }] = locks
+      return refused.includes(key) ? new SqlFailure({ cause: key }) : Effect.void
+    },
     wake: () => void asked.push("wake")
   })
-  return { ...units, ask: (text: string) => units.statement(text, []), asked, sent }
+  return { ...units, ask: (text: string) => units.sql`${new Fragment(text)}`, asked, sent, taken }
 }

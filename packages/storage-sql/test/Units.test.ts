@@ -108,15 +108,15 @@ describe("a statement whose result is not read", () => {
   it.effect("runs in the running unit of work, or alone outside a unit", () =>
     Effect.gen(function*() {
       const { asked, atomically, send } = noting()
-      yield* atomically(send("inside", []))
-      yield* send("alone", [])
+      yield* atomically(send`inside`)
+      yield* send`alone`
       expect(asked).toEqual(["inside", "COMMIT", "outside: alone"])
     }))
 
   it.effect("does not run in a unit of work that its fiber has outlived", () =>
     Effect.gen(function*() {
       const { ask, asked, atomically, isInside, send, write } = noting()
-      const late = Effect.all([isInside, send("sent", []), ask("asked"), write(ask("written"))])
+      const late = Effect.all([isInside, send`sent`, ask("asked"), write(ask("written"))])
       const left = yield* atomically(Effect.map(Effect.runtime(), (runtime) => Effect.provide(late, runtime)))
       expect((yield* left)[0]).toBe(false)
       expect(asked).toEqual(["COMMIT", "outside: sent", "outside: asked", "written", "COMMIT"])

@@ -1,7 +1,6 @@
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
-import * as Locks from "@community-messaging/storage-sql/Locks"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import * as Units from "@community-messaging/storage-sql/Units"
@@ -147,17 +146,16 @@ const open = (options: DatabaseOptions) =>
         Effect.scoped(
           Effect.flatMap(openSnapshot, ({ run }) => body(new Units.Unit({ run, send: run, fail: () => {} })))
         ),
+      // Units that write run one after another.
+      lock: () => Effect.void,
       wake
     })
     return Context.make(Database, {
       ...units,
       dialect,
-      lock: Locks.make(units, Locks.takeNone),
       // A statement that fails rolls back only itself.
       recoverable: (statements) => statements,
       settled: Effect.void,
-      sql: Statements.make(units.statement),
-      send: Statements.make(units.send),
       notifications: Effect.zipLeft(
         PubSub.subscribe(published),
         Effect.forkScoped(watchForeignCommits(writing, wake))
