@@ -11,9 +11,9 @@ import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Effect, Option, Schema } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
+import { BEGIN_SNAPSHOT } from "./Group.ts"
 import { NumberedChanges } from "./NumberedChanges.ts"
 import type { CommittedLogs } from "./PostgresDatabase.ts"
-import { BEGIN_SNAPSHOT } from "./Transactions.ts"
 
 /** The number of members that are read at a time while an index is built: takes some milliseconds. */
 const AT_A_TIME = 250

@@ -4,7 +4,6 @@ import { type SqlFailure, storageError } from "@community-messaging/storage-sql/
 import { type Clock, Effect } from "effect"
 import type { Connection } from "./Connection.ts"
 import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
-import { rollBack, type Transaction } from "./RunningUnit.ts"
 
 /** The maximum number of units in a group: the first one completes only after the last one. */
 const MAX_UNITS = 16
@@ -24,8 +23,20 @@ const LOCK_MILLIS = 100
  */
 export type Ending = "committed" | "again" | "conflict" | StorageError
 
+/** Begins a snapshot, which may be idle for longer than a unit of work that writes, because it blocks no other. */
+export const BEGIN_SNAPSHOT =
+  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO '10min'"
+
+/** How a unit runs: `alone`, it shares its transaction with no other; a `snapshot` only reads, and is alone, too. */
+export type Mode = "shared" | "alone" | "snapshot"
+
 /** Units of work in one transaction, one after another. */
-export interface Group extends Transaction {
+export interface Group {
+  readonly connection: Connection
+  /** The failure after which the whole transaction can be run again. */
+  conflict: SqlFailure | undefined
+  /** Whether it reads one snapshot, and writes nothing. */
+  readonly isSnapshot: boolean
   readonly clock: Clock.Clock
   /** When it began, in milliseconds of `clock`. */
   readonly since: number
@@ -40,19 +51,24 @@ export interface Group extends Transaction {
 }
 
 /** Begins a transaction with the next statement. */
-export const begin = (connection: Connection, clock: Clock.Clock, isOpen: boolean): Group => {
-  connection.begin("BEGIN")
+export const begin = (connection: Connection, clock: Clock.Clock, mode: Mode): Group => {
+  const isSnapshot = mode === "snapshot"
+  connection.begin(isSnapshot ? BEGIN_SNAPSHOT : "BEGIN")
   return {
     connection,
     conflict: undefined,
+    isSnapshot,
     clock,
     since: clock.unsafeCurrentTimeMillis(),
     size: 1,
     answers: [],
-    isOpen,
+    isOpen: mode === "shared",
     notifies: false
   }
 }
+
+/** Rolls back. A connection that cannot roll back is lost, or is closed when it is released. */
+export const rollBack = ({ connection }: Group): Effect.Effect<unknown> => Effect.ignore(connection.end("ROLLBACK"))
 
 /** Returns the ending of a group that was rolled back. */
 const endingOf = ({ size }: Group, operation: string, reason: SqlFailure | undefined): Ending => {
@@ -64,7 +80,8 @@ const endingOf = ({ size }: Group, operation: string, reason: SqlFailure | undef
 /** Commits the writes of the units. */
 export const commit = (group: Group): Effect.Effect<Ending> =>
   Effect.suspend(() => {
-    const { conflict, connection } = group
+    const { conflict, connection, isSnapshot } = group
+    if (isSnapshot) return Effect.as(rollBack(group), "committed")
     const { isBegun } = connection
     const begun = performance.now()
     return Effect.matchEffect(connection.end("COMMIT"), {

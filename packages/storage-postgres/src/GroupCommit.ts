@@ -5,9 +5,8 @@ import { type Run, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, Effect, Exit } from "effect"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
-import { answer, begin, commit, type Ending, type Group, hasRoom } from "./Group.ts"
-import type * as RunningUnit from "./RunningUnit.ts"
-import { bounded, rollBack, runningIn, statementsOf } from "./RunningUnit.ts"
+import { answer, begin, commit, type Ending, type Group, hasRoom, type Mode, rollBack } from "./Group.ts"
+import { bounded, type Outcome, runningIn, type RunningUnit, statementsOf } from "./RunningUnit.ts"
 import { UnitQueue } from "./UnitQueue.ts"
 
 /*
@@ -15,17 +14,6 @@ import { UnitQueue } from "./UnitQueue.ts"
  * before it, instead of after its commit. The units of such a group complete when it is committed. If a unit fails after a
  * write, or the commit fails, the group is rolled back, and each unit runs again in a separate transaction.
  */
-
-/** The outcome of a run of a unit: with `again`, it must run again, alone. */
-export type Outcome<A, E> = RunningUnit.Outcome<A, E> | "again"
-
-/** A unit of a group. */
-interface Member extends RunningUnit.RunningUnit<Group> {
-  /** Whether it holds locks, which end with the transaction. */
-  hasLocks: boolean
-  /** Commits the units before this one, if it leaves their group. Its own statements wait for that. */
-  left: Effect.Effect<void, SqlFailure> | undefined
-}
 
 /** A statement that only reads. */
 const QUERY = /^\s*SELECT\b/
@@ -38,11 +26,14 @@ export interface Options {
   readonly wake: () => void
 }
 
-/** Runs the body once. A unit that is alone shares its transaction with no other. */
+/** How long a snapshot may send no statement, in milliseconds: a consumer may take the result. */
+const SNAPSHOT_IDLE_MILLIS = 5 * 60_000
+
+/** Runs the body once. */
 export type RunOnce = <A, E, R>(
   restore: Restore,
   body: (unit: Unit) => Effect.Effect<A, E, R>,
-  isAlone: boolean
+  mode: Mode
 ) => Effect.Effect<Outcome<A, E>, never, R>
 
 /** Makes units of work in transactions that run side by side, with several units in one if connections are few. */
@@ -69,13 +60,13 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     Effect.suspend(() => hasRoom(group) && queue.dequeueInto(group) ? Effect.void : end(group, commit(group)))
 
   /** Begins the group of a unit that is alone, on any free connection. */
-  const beginAlone = (restore: Restore) =>
-    Effect.clockWith((clock) => Effect.map(pool.acquire(restore), (connection) => begin(connection, clock, false)))
+  const beginAlone = (restore: Restore, mode: Exclude<Mode, "shared">) =>
+    Effect.clockWith((clock) => Effect.map(pool.acquire(restore), (connection) => begin(connection, clock, mode)))
 
   /** Commits the units before this one, which then continues in a separate transaction. */
-  const leaveOthers = (member: Member): Effect.Effect<void, SqlFailure> =>
+  const leaveOthers = (member: RunningUnit): Effect.Effect<void, SqlFailure> =>
     Effect.suspend(() => {
-      const { transaction: group } = member
+      const { group } = member
       return Effect.flatMap(commit(group), (ending) => {
         settle(group, ending)
         group.size = 1
@@ -92,8 +83,8 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     })
 
   /** Records the effect of the statement. Returns the effect that must run before it, if there is one. */
-  const beforeStatement = (member: Member, text: string): Effect.Effect<void, SqlFailure> | undefined => {
-    const { transaction: group } = member
+  const beforeStatement = (member: RunningUnit, text: string): Effect.Effect<void, SqlFailure> | undefined => {
+    const { group } = member
     if (!QUERY.test(text)) member.hasEffect = true
     if (AdvisoryLocks.isExclusive(text)) {
       // A unit that held an exclusive lock while others of its group run could cause a deadlock.
@@ -106,8 +97,8 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     return member.left
   }
 
-  const unitOf = (member: Member): Unit => {
-    const { transaction: group } = member
+  const unitOf = (member: RunningUnit): Unit => {
+    const { group } = member
     const { connection } = group
     const statement = statementsOf(member)
     const send: Run = (text, parameters) => {
@@ -131,8 +122,8 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   }
 
   /** Ends a unit that failed. */
-  const abandon = <A, E>(member: Member, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
-    const { transaction: group } = member
+  const abandon = <A, E>(member: RunningUnit, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
+    const { group } = member
     const isInterrupted = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
     const isConflict = group.conflict !== undefined
     const hasOthers = group.answers.length > 0
@@ -161,13 +152,14 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     })
   }
 
-  return (restore, body, isAlone) =>
-    Effect.matchCauseEffect(isAlone ? beginAlone(restore) : queue.enqueue(restore, runNext), {
+  return (restore, body, mode) =>
+    Effect.matchCauseEffect(mode === "shared" ? queue.enqueue(restore, runNext) : beginAlone(restore, mode), {
       onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
       onSuccess: (group) => {
-        const member: Member = { ...runningIn(group), hasLocks: false, left: undefined }
+        const member = runningIn(group)
         const unit = unitOf(member)
-        return Effect.matchCauseEffect(bounded(restore, body(unit), member, idleMillis), {
+        const limit = group.isSnapshot ? SNAPSHOT_IDLE_MILLIS : idleMillis
+        return Effect.matchCauseEffect(bounded(restore, body(unit), member, limit), {
           onFailure: (cause) => abandon(member, Exit.failCause(cause)),
           onSuccess: (value) => {
             if (member.failure !== undefined) {

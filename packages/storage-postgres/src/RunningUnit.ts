@@ -4,44 +4,46 @@ import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Duration, Effect, Exit } from "effect"
-import type { Connection } from "./Connection.ts"
+import type { Group } from "./Group.ts"
 import { isRetryable } from "./PostgresFailure.ts"
 
-/** A transaction on its connection. */
-export interface Transaction {
-  readonly connection: Connection
-  /** The failure after which the whole transaction can be run again. */
-  conflict: SqlFailure | undefined
-}
-
-/** A unit of work that runs in a transaction. */
-export interface RunningUnit<T extends Transaction> {
-  readonly transaction: T
+/** A unit of work that runs in the transaction of a group. */
+export interface RunningUnit {
+  readonly group: Group
   /** Whether a statement of the unit may have written something, or has failed. */
   hasEffect: boolean
+  /** Whether it holds locks, which end with the transaction. */
+  hasLocks: boolean
+  /** Commits the units before this one, if it leaves their group. Its own statements wait for that. */
+  left: Effect.Effect<void, SqlFailure> | undefined
   /** Why its statements fail from now on: it was idle for too long, or its writes cannot be committed. */
   failure: SqlFailure | undefined
   /** Whether it was idle for too long. */
   hasExpired: boolean
 }
 
-/** Makes a unit that begins to run in the transaction. */
-export const runningIn = <T extends Transaction>(transaction: T): RunningUnit<T> => ({
-  transaction,
+/** Makes a unit that begins to run in the group. */
+export const runningIn = (group: Group): RunningUnit => ({
+  group,
   hasEffect: false,
+  hasLocks: false,
+  left: undefined,
   failure: undefined,
   hasExpired: false
 })
 
-/** The outcome of a run of a unit: with `conflict`, it failed because of another transaction, and can be run again. */
-export type Outcome<A, E> = Exit.Exit<A, E | StorageError> | "conflict"
+/**
+ * The outcome of a run of a unit: with `conflict`, it failed because of another transaction, and can be run again; with
+ * `again`, it must run again, alone.
+ */
+export type Outcome<A, E> = Exit.Exit<A, E | StorageError> | "conflict" | "again"
 
 /** Runs statements of the unit, and records the consequences of their failures. */
-export const statementsOf = (running: RunningUnit<Transaction>): Run => (text, parameters) =>
+export const statementsOf = (running: RunningUnit): Run => (text, parameters) =>
   running.failure === undefined
-    ? Effect.tapError(running.transaction.connection.run(text, parameters), (failure) => {
+    ? Effect.tapError(running.group.connection.run(text, parameters), (failure) => {
       running.hasEffect = true
-      if (isRetryable(failure)) running.transaction.conflict = failure
+      if (isRetryable(failure)) running.group.conflict = failure
       return Effect.void
     })
     : Exit.fail(running.failure)
@@ -50,12 +52,12 @@ export const statementsOf = (running: RunningUnit<Transaction>): Run => (text, p
 export const bounded = <A, E, R>(
   restore: Restore,
   body: Effect.Effect<A, E, R>,
-  running: RunningUnit<Transaction>,
+  running: RunningUnit,
   idleMillis: number
 ): Effect.Effect<A, E | StorageError, R> =>
   IdleLimit.run(restore, restore(body), {
     limitMillis: idleMillis,
-    lastActive: () => running.transaction.connection.lastActive,
+    lastActive: () => running.group.connection.lastActive,
     expire: () => {
       const cause = new Error(`It sent no statement for ${Duration.format(idleMillis)}.`)
       running.failure = new SqlFailure({ cause })
@@ -63,7 +65,3 @@ export const bounded = <A, E, R>(
       return Exit.fail(storageError("wait for a unit of work", running.failure))
     }
   })
-
-/** Rolls back. A connection that cannot roll back is lost, or is closed when it is released. */
-export const rollBack = ({ connection }: Transaction): Effect.Effect<unknown> =>
-  Effect.ignore(connection.end("ROLLBACK"))

@@ -140,7 +140,7 @@ export class UnitQueue {
       const first = this.#waiters.shift()
       // The units for which it was requested have joined other groups.
       if (first === undefined) return this.#pool.release(connection.value)
-      const group = begin(connection.value, first.clock, true)
+      const group = begin(connection.value, first.clock, "shared")
       this.#running.add(group)
       this.#countUntilSlow(group)
       return first.run(group)
