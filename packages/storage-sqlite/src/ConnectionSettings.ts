@@ -9,7 +9,7 @@ import { isBusy, isFull } from "./SqliteFailure.ts"
 export const DEFAULT_LOCK_TIMEOUT = Duration.seconds(5)
 
 /** The schedule of retries for a lock: soon at first, then about every 10 ms. */
-export const lockRetries = (lockTimeout: Duration.Duration) =>
+const lockRetries = (lockTimeout: Duration.Duration) =>
   Schedule.exponential("1 millis").pipe(
     Schedule.union(Schedule.spaced("10 millis")),
     Schedule.jittered,

@@ -1,15 +1,14 @@
 import { FifoLock, type Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
-import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
-import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { attempt, SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
-import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
+import { Cause, type Clock, Duration, Effect, Exit } from "effect"
 import type { Connection } from "./Connection.ts"
-import { lockRetries } from "./ConnectionSettings.ts"
+import { retryWhileLocked } from "./ConnectionSettings.ts"
 import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
 
 /*
@@ -105,36 +104,19 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
     lock.release()
   }
 
-  const refuse = (failure: SqlFailure) => Effect.fail(storageError("begin a transaction", failure))
+  const begin = Effect.suspend(() => connection.run("BEGIN IMMEDIATE", []))
 
-  /** Waits for the lock of another process. Between two attempts, the event loop turns. */
-  const beginWhenFree = (restore: Restore, busy: SqlFailure): Effect.Effect<void, StorageError> =>
-    Effect.flatMap(Schedule.driver(lockRetries(lockTimeout)), (driver) => {
-      const tryAgain = (failure: SqlFailure): Effect.Effect<void, StorageError> =>
-        isBusy(failure)
-          ? Effect.matchEffect(restore(Effect.withClock(driver.next(failure), realTime)), {
-            onSuccess: () => begin(tryAgain),
-            onFailure: () => refuse(failure)
-          })
-          : refuse(failure)
-      return tryAgain(busy)
-    })
+  /** If another process has the lock, waits for it. Between two attempts, the event loop turns. */
+  const beginWhenFree = attempt("begin a transaction")(
+    Effect.catchIf(begin, isBusy, () => retryWhileLocked(lockTimeout)(begin))
+  )
 
-  const begin = (
-    onFailure: (failure: SqlFailure) => Effect.Effect<void, StorageError>
-  ): Effect.Effect<void, StorageError> => {
-    const failure = execute("BEGIN IMMEDIATE")
-    return failure === undefined ? Effect.void : onFailure(failure)
-  }
-
-  const beginGroup = (restore: Restore): Effect.Effect<Group, StorageError> => {
+  const beginGroup = (restore: Restore): Effect.Effect<Group, StorageError> =>
     // Units that are ready in the same turn of the event loop queue up in the meantime.
-    const begun = Effect.flatMap(
-      restore(nextTurn),
-      () => begin((failure) => beginWhenFree(restore, failure))
-    )
-    return Effect.matchCauseEffect(begun, {
+    Effect.matchCauseEffect(restore(Effect.zipRight(nextTurn, beginWhenFree)), {
       onFailure: (cause) => {
+        // An interruption may come right after the transaction has begun.
+        execute("ROLLBACK")
         lock.release()
         return Effect.failCause(cause)
       },
@@ -144,7 +126,6 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
           return Effect.succeed(open)
         })
     })
-  }
 
   const startUnit = (group: Group): RunningUnit => {
     const hasSavepoint = group.answers.length > 0
