@@ -96,18 +96,6 @@ const temporaryFilename = Effect.map(
   (folder) => join(folder, "storage.db")
 )
 
-/** Creates or migrates the database in the file, in the steps of an opening that migrates. */
-export const prepare = (
-  filename: string,
-  lockTimeout: Duration.Duration
-): Effect.Effect<void, StorageError | UnknownSchemaVersion> =>
-  Effect.scoped(Effect.gen(function*() {
-    const connector = yield* Connector
-    const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
-    yield* ConnectionSettings.applyTo(writing, { lockTimeout, mayRewrite: true })
-    yield* migrate(filename, lockTimeout)
-  }))
-
 const open = (options: DatabaseOptions) =>
   Effect.gen(function*() {
     const connector = yield* Connector

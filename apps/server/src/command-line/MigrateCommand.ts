@@ -1,24 +1,20 @@
 import * as Command from "@effect/cli/Command"
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
 import { Console, Effect } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
 import * as ProgramPart from "../ProgramPart.ts"
-import * as SqliteMigration from "../storage/SqliteMigration.ts"
-import { CommandFailed, type Failure } from "./Failure.ts"
+import * as Storage from "../storage/Storage.ts"
+import { CommandFailed } from "./Failure.ts"
 
-const migrate = (
-  configuration: StorageConfiguration
-): Effect.Effect<SqliteMigration.Migrated, Failure, FileSystem.FileSystem | Path.Path> => {
+const migrate = (configuration: StorageConfiguration) => {
   switch (configuration.storage) {
     case "memory":
       return new CommandFailed({ reason: "STORAGE is memory: there is nothing to migrate" })
     case "sqlite":
-      return SqliteMigration.migrate(configuration.dataDirectory)
+      return Storage.migrateSqlite(configuration.dataDirectory)
     case "postgres":
       return Effect.flatMap(
-        ProgramPart.load(() => import("../storage/PostgresMigration.ts")),
+        ProgramPart.load(() => import("../storage/PostgresStorage.ts")),
         (loaded) => loaded.migrate(configuration.database)
       )
   }
@@ -27,7 +23,7 @@ const migrate = (
 /** The command `migrate`. */
 export const command = Command.make("migrate", { flags: storageFlags }, ({ flags }) =>
   Effect.gen(function*() {
-    const { database, from, to } = yield* Effect.flatMap(Setting.load(StorageConfiguration, flags), migrate)
+    const { database, from, to } = yield* migrate(yield* Setting.load(StorageConfiguration, flags))
     yield* Console.error(
       from === to
         ? `${database}: the schema has version ${to} already.`

@@ -5,11 +5,12 @@ import {
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
-import type { SchemaNotMigrated } from "@community-messaging/storage-postgres/Migrations"
+import * as Inspection from "@community-messaging/storage-postgres/Inspection"
+import * as Migrations from "@community-messaging/storage-postgres/Migrations"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
-import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
+import type { SchemaNotMigrated, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { Data, Effect, Layer, Predicate } from "effect"
+import { Data, Effect, Layer, Option, Predicate } from "effect"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 
@@ -65,3 +66,16 @@ export const layer = (
   )).pipe(
     Layer.catchAll((error) => Layer.fail(error._tag === "StorageError" ? unusable(database, error) : error))
   )
+
+/** Creates or migrates the schema. Returns the database without the password, and the versions as `Storage.migrateSqlite`. */
+export const migrate = (database: DatabaseConfiguration) =>
+  Effect.gen(function*() {
+    yield* requireFiles(database)
+    const { schemaVersion } = yield* Inspection.inspect(database)
+    yield* Migrations.migrate(database)
+    return {
+      database: `${DatabaseUrl.location(database.url)}, schema ${database.schema}`,
+      from: Option.getOrElse(schemaVersion, () => 0),
+      to: Migrations.SCHEMA_VERSION
+    }
+  }).pipe(Effect.catchTag("StorageError", (error) => unusable(database, error)))

@@ -7,10 +7,13 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import type { SchemaNotMigrated, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
+import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
+import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
+import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import type * as FileSystem from "@effect/platform/FileSystem"
+import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as ProgramPart from "../ProgramPart.ts"
 import * as DataDirectory from "./DataDirectory.ts"
@@ -29,14 +32,20 @@ export type StorageUnusable =
 /** Memory storage. No other process shares it, so any worker number works. */
 const memory = Layer.provideMerge(SnowflakeGenerator.layer(0), StorageMemory.layer)
 
-/** SQLite storage in the data directory, with ids that are unique among all processes on that directory. */
-const sqlite = (directory: string, migrate: boolean) =>
-  Layer.unwrapScoped(Effect.gen(function*() {
+/** The database file in the data directory, which this process uses together with others until the scope ends. */
+const sharedFile = (directory: string) =>
+  Effect.gen(function*() {
     yield* DataDirectory.prepare(directory)
     yield* DirectoryUse.share(directory)
     yield* DataDirectory.requireContent(directory)
+    return yield* DataDirectory.databaseFile(directory)
+  })
+
+/** SQLite storage in the data directory, with ids that are unique among all processes on that directory. */
+const sqlite = (directory: string, migrate: boolean) =>
+  Layer.unwrapScoped(Effect.gen(function*() {
+    const filename = yield* sharedFile(directory)
     const worker = yield* WorkerNumberLock.acquire(directory)
-    const filename = yield* DataDirectory.databaseFile(directory)
     return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename, migrate }))
   })).pipe(
     Layer.catchAll((error) =>
@@ -66,3 +75,19 @@ export const layer = (
       return postgres(configuration)
   }
 }
+
+/** How long the migration of an SQLite database waits for another process that writes. */
+const MIGRATION_LOCK_TIMEOUT = Duration.seconds(30)
+
+/**
+ * Opens the SQLite database in the data directory, which creates or migrates it. Returns its file, and the versions of the
+ * schema before and after; 0 if there was none.
+ */
+export const migrateSqlite = (directory: string) =>
+  Effect.scoped(Effect.gen(function*() {
+    const filename = yield* sharedFile(directory)
+    const isThere = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.exists(filename))
+    const from = isThere ? yield* DatabaseCheck.identify(filename) : 0
+    yield* Layer.build(SqliteDatabase.layer({ filename, lockTimeout: MIGRATION_LOCK_TIMEOUT }))
+    return { database: filename, from, to: SCHEMA_VERSION }
+  }))
