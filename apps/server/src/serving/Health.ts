@@ -3,7 +3,7 @@ import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCa
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
-import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Runtime } from "effect"
+import { Context, DateTime, Duration, Effect, Fiber, Layer, Option, Runtime } from "effect"
 
 /** How long a report is cached. Anyone may request one, and a report writes to the storage. */
 const CACHED_FOR_NANOS = 1_000_000_000n
@@ -28,19 +28,10 @@ export interface Report {
   readonly checks: ReadonlyArray<CheckResult>
 }
 
-/** A check: fails if the server should get no requests. */
+/** A check. If it returns the reason of a failure, or the storage fails, the server should get no requests. */
 interface Check {
   readonly name: string
-  readonly run: Effect.Effect<void, StorageError | CheckFailed>
-}
-
-class CheckFailed {
-  readonly _tag = "CheckFailed"
-  readonly reason: string
-
-  constructor(reason: string) {
-    this.reason = reason
-  }
+  readonly run: Effect.Effect<Option.Option<string>, StorageError>
 }
 
 /** Whether the server can work: from its start until it stops. */
@@ -72,19 +63,16 @@ const perform = ({ name, run }: Check): Effect.Effect<Examined> =>
   run.pipe(
     // Does not wait for work that cannot be interrupted.
     Effect.disconnect,
-    Effect.timeoutFail({
+    Effect.timeoutTo({
       duration: MAX_CHECK_TIME,
-      onTimeout: () => new CheckFailed(`no answer within ${Duration.format(MAX_CHECK_TIME)}`)
+      onSuccess: (reason) => reason,
+      onTimeout: () => Option.some(`no answer within ${Duration.format(MAX_CHECK_TIME)}`)
     }),
-    Effect.as<Examined>({ result: { name, status: "pass" } }),
-    Effect.catchAllCause((cause) => {
-      const failure = Cause.failureOption(cause)
-      return Effect.succeed(
-        Option.isSome(failure) && failure.value._tag === "CheckFailed"
-          ? failed(name, failure.value.reason)
-          : failed(name, "the storage failed", LoggedCause.describe(cause))
-      )
-    })
+    Effect.map(Option.match({
+      onNone: (): Examined => ({ result: { name, status: "pass" } }),
+      onSome: (reason) => failed(name, reason)
+    })),
+    Effect.catchAllCause((cause) => Effect.succeed(failed(name, "the storage failed", LoggedCause.describe(cause))))
   )
 
 const make: Effect.Effect<Context.Tag.Service<Health>> = Effect.gen(function*() {
@@ -152,25 +140,24 @@ const isStalled = ({ busySince, lastSuccessAt }: StepStatus, now: DateTime.Utc):
 const serverChecks = Effect.map(
   Effect.all([StorageHealth, SnowflakeGenerator, BackgroundWork]),
   ([storage, snowflakes, { status }]): ReadonlyArray<Check> => [
-    { name: "storage_read", run: storage.read },
-    { name: "storage_write", run: storage.write },
+    { name: "storage_read", run: Effect.as(storage.read, Option.none()) },
+    { name: "storage_write", run: Effect.as(storage.write, Option.none()) },
     // Without a worker number, there are no ids.
-    { name: "ids", run: Effect.asVoid(snowflakes.next) },
+    { name: "ids", run: Effect.as(snowflakes.next, Option.none()) },
     {
       name: "migrations",
-      run: Effect.filterOrFail(
+      run: Effect.map(
         storage.isMigrated,
-        (isMigrated) => isMigrated,
-        () => new CheckFailed("the schema is not the one of this program")
+        (isMigrated) => isMigrated ? Option.none() : Option.some("the schema is not the one of this program")
       )
     },
     {
       name: "background_work",
-      run: Effect.flatMap(Effect.all([status, DateTime.now]), ([steps, now]) => {
+      run: Effect.zipWith(status, DateTime.now, (steps, now) => {
         const stalled = Object.entries(steps).flatMap(([name, step]) => isStalled(step, now) ? [name] : [])
         return stalled.length === 0
-          ? Effect.void
-          : Effect.fail(new CheckFailed(`stalled for over ${Duration.format(MAX_BATCH_TIME)}: ${stalled.join(", ")}`))
+          ? Option.none()
+          : Option.some(`stalled for over ${Duration.format(MAX_BATCH_TIME)}: ${stalled.join(", ")}`)
       })
     }
   ]

@@ -80,8 +80,8 @@ describe("a server that is no longer ready", () => {
         Layer.provideMerge(Health.layer, Logger.replace(Logger.defaultLogger, log))
       )
       yield* started([
-        { name: "storage_read", run: Effect.void },
-        { name: "storage_write", run: Effect.suspend(() => isFull ? full : Effect.void) }
+        { name: "storage_read", run: Effect.succeedNone },
+        { name: "storage_write", run: Effect.suspend(() => isFull ? full : Effect.succeedNone) }
       ])
       const first = yield* report
       yield* TestClock.adjust(Duration.seconds(2))
