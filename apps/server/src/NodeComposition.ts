@@ -19,9 +19,8 @@ import * as ProgramPart from "./ProgramPart.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
 import * as Health from "./serving/Health.ts"
 import * as HealthPages from "./serving/HealthPages.ts"
-import type { ListenError } from "./serving/Listening.ts"
+import { type ListenError, localUrl } from "./serving/Listening.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
-import { listeningUrl } from "./serving/ListeningUrl.ts"
 import * as Storage from "./storage/Storage.ts"
 import * as Telemetry from "./telemetry/Telemetry.ts"
 
@@ -74,8 +73,9 @@ const settings = (configuration: ServerConfiguration) =>
 const http = (configuration: ServerConfiguration, pages: ReadonlyArray<Page>) =>
   ListeningServer.serve(Effect.gen(function*() {
     const { report } = yield* Health.Health
+    const { address } = yield* ListeningServer.ListeningServer
     return yield* HttpAdapter.make({
-      publicUrl: yield* Option.match(configuration.publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
+      publicUrl: Option.getOrElse(configuration.publicUrl, () => localUrl(address)),
       bodyMemory: configuration.bodyMemory,
       requestTimeout: configuration.requestTimeout,
       trustedProxies: configuration.trustedProxies,

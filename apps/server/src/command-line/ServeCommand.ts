@@ -6,17 +6,13 @@ import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
 import * as DemoPage from "../demo/DemoPage.ts"
 import * as NodeComposition from "../NodeComposition.ts"
-import { ListeningAddress } from "../serving/Listening.ts"
-import { GracefulShutdown } from "../serving/ListeningServer.ts"
-import { listeningUrl } from "../serving/ListeningUrl.ts"
+import { localUrl } from "../serving/Listening.ts"
+import { ListeningServer } from "../serving/ListeningServer.ts"
 import { MetricsUrl } from "../telemetry/Telemetry.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
 import * as Log from "./Log.ts"
-
-/** The listening port. */
-const port = Effect.map(ListeningAddress, (address) => address.port)
 
 const importAtStart = (file: string) =>
   Effect.flatMap(
@@ -43,7 +39,8 @@ const warnOfDemo = Effect.whenEffect(
 /** Prepares the demo, and prints how to try it. */
 const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal }: DemoPage.DemoPage) =>
   Effect.gen(function*() {
-    const { facts, instructions } = yield* Demo.prepare(data.dataDirectory, url, yield* port, refusal)
+    const { address } = yield* ListeningServer
+    const { facts, instructions } = yield* Demo.prepare(data.dataDirectory, url, address.port, refusal)
     yield* open(facts)
     // The server continues without a reader.
     yield* Effect.catchAllDefect(Console.log(instructions), () => Effect.void)
@@ -76,7 +73,8 @@ export const command = Command.make("serve", {
       const pages = Option.match(page, { onNone: () => [], onSome: (made) => made.pages })
       const context = yield* Layer.build(NodeComposition.server(configuration, preparation, pages))
       return yield* Effect.gen(function*() {
-        const url = `${yield* listeningUrl}/v1`
+        const { address, drain } = yield* ListeningServer
+        const url = `${localUrl(address)}/v1`
         yield* Effect.log(`Listening on ${url}`)
         yield* Effect.flatMap(
           MetricsUrl,
@@ -87,7 +85,6 @@ export const command = Command.make("serve", {
           onNone: () => Effect.asVoid(Effect.fork(Effect.ignore(warnOfDemo))),
           onSome: (made) => presentDemo(configuration, url, made)
         })
-        const { drain } = yield* GracefulShutdown
         return yield* Effect.never.pipe(
           Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))
         )

@@ -1,4 +1,4 @@
-import { Context, Data, Effect, Predicate, type Scope } from "effect"
+import { Data, Effect, Predicate, type Scope } from "effect"
 import type { Server } from "node:http"
 
 /** A server cannot listen at its address. */
@@ -14,14 +14,16 @@ export interface Address {
   readonly port: number
 }
 
-/** Where this program's server listens. */
-export class ListeningAddress
-  extends Context.Tag("@community-messaging/server/ListeningAddress")<ListeningAddress, Address>()
-{}
-
 /** The URL of an address, without a path. */
 export const url = ({ hostname, port }: Address): string =>
   `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
+
+/** The addresses that mean all interfaces. A client cannot connect to them. */
+const UNSPECIFIED: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
+
+/** The URL for clients on this machine: a loopback URL if the address means all interfaces. */
+export const localUrl = ({ hostname, port }: Address): string =>
+  url({ hostname: UNSPECIFIED.has(hostname) ? "127.0.0.1" : hostname, port })
 
 /**
  * Listens at this host and port, where port 0 is any free one. At the end of the scope, stops listening and waits for the

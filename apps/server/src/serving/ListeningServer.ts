@@ -4,17 +4,13 @@ import * as Connections from "@community-messaging/http-adapter/server/connectio
 import { Context, Duration, Effect, Layer, type Scope } from "effect"
 import { createServer } from "node:http"
 import { Health } from "./Health.ts"
-import { listen, type ListenError, ListeningAddress } from "./Listening.ts"
+import { type Address, listen, type ListenError } from "./Listening.ts"
 import * as OpenFiles from "./OpenFiles.ts"
 
-/** The connections of the listening Node server. */
-export class ServerConnections extends Context.Tag("@community-messaging/server/ServerConnections")<
-  ServerConnections,
-  Connections.Connections
->() {}
-
-/** The graceful shutdown of the server. */
-export class GracefulShutdown extends Context.Tag("@community-messaging/server/GracefulShutdown")<GracefulShutdown, {
+/** The listening Node server. */
+export class ListeningServer extends Context.Tag("@community-messaging/server/ListeningServer")<ListeningServer, {
+  readonly address: Address
+  readonly connections: Connections.Connections
   /**
    * Stops accepting connections, and returns when all requests in progress are answered. After the configured time, it
    * closes the remaining connections. Event streams end immediately. From now on, the server is not ready.
@@ -34,24 +30,24 @@ export interface Options extends Connections.Options {
 /** A Node HTTP server that listens at this address, and its graceful shutdown. */
 export const layer = (
   options: Options
-): Layer.Layer<ServerConnections | ListeningAddress | GracefulShutdown, ListenError, Health> =>
-  Layer.scopedContext(Effect.gen(function*() {
-    const { host, keepAliveTimeout, port, shutdownTimeout } = options
-    const server = createServer({
-      ...Connections.SERVER_OPTIONS,
-      ...(keepAliveTimeout && { keepAliveTimeout: Duration.toMillis(keepAliveTimeout) })
+): Layer.Layer<ListeningServer, ListenError, Health> =>
+  Layer.scoped(
+    ListeningServer,
+    Effect.gen(function*() {
+      const { host, keepAliveTimeout, port, shutdownTimeout } = options
+      const server = createServer({
+        ...Connections.SERVER_OPTIONS,
+        ...(keepAliveTimeout && { keepAliveTimeout: Duration.toMillis(keepAliveTimeout) })
+      })
+      const maxConnections = yield* OpenFiles.atMost(options.maxConnections ?? DEFAULT_LIMITS.maxConnections)
+      const connections = yield* Connections.make(server, { ...options, maxConnections })
+      const address = yield* listen(server, { host, port }, "on HOST and PORT")
+      const { stopping } = yield* Health
+      const drain = Effect.zipRight(stopping, connections.drain(shutdownTimeout))
+      yield* Effect.addFinalizer(() => drain)
+      return { address, connections, drain }
     })
-    const maxConnections = yield* OpenFiles.atMost(options.maxConnections ?? DEFAULT_LIMITS.maxConnections)
-    const connections = yield* Connections.make(server, { ...options, maxConnections })
-    const address = yield* listen(server, { host, port }, "on HOST and PORT")
-    const { stopping } = yield* Health
-    const shutdown = { drain: Effect.zipRight(stopping, connections.drain(shutdownTimeout)) }
-    yield* Effect.addFinalizer(() => shutdown.drain)
-    return Context.make(ListeningAddress, address).pipe(
-      Context.add(ServerConnections, connections),
-      Context.add(GracefulShutdown, shutdown)
-    )
-  }))
+  )
 
 /**
  * Answers requests, the earlier ones first. At the end of the layer, drains the server before the services of the answers
@@ -59,8 +55,8 @@ export const layer = (
  */
 export const serve = <E, R>(
   answers: Effect.Effect<Answers, E, R>
-): Layer.Layer<never, E, Exclude<R, Scope.Scope> | ServerConnections | GracefulShutdown> =>
+): Layer.Layer<never, E, Exclude<R, Scope.Scope> | ListeningServer> =>
   Layer.scopedDiscard(Effect.flatMap(
-    Effect.all([answers, ServerConnections, GracefulShutdown]),
-    ([made, connections, { drain }]) => Effect.acquireRelease(Effect.sync(() => connections.serve(made)), () => drain)
+    Effect.all([answers, ListeningServer]),
+    ([made, { connections, drain }]) => Effect.acquireRelease(Effect.sync(() => connections.serve(made)), () => drain)
   ))

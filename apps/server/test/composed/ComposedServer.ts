@@ -8,7 +8,8 @@ import { Clock, ConfigProvider, DateTime, Duration, Effect, Layer, Logger, TestC
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 import * as NodeComposition from "../../src/NodeComposition.ts"
-import { ListeningAddress, url } from "../../src/serving/Listening.ts"
+import { url } from "../../src/serving/Listening.ts"
+import { ListeningServer } from "../../src/serving/ListeningServer.ts"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"
 import { TestServer } from "../http/TestServer.ts"
 
@@ -63,7 +64,7 @@ export const configured = (settings: Settings) =>
 /** The origin of the server, for `send`. */
 const servedApi = Layer.effect(
   TestServer,
-  Effect.map(ListeningAddress, (address) => ({ origin: url(address) }))
+  Effect.map(ListeningServer, ({ address }) => ({ origin: url(address) }))
 )
 
 /**

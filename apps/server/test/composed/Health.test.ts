@@ -117,7 +117,7 @@ describe("/health/live and /health/ready", () => {
       const ask = (path: string) => client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
       ask("/health/ready")
       yield* client.until(/"ready"/)
-      const { drain } = yield* ListeningServer.GracefulShutdown
+      const { drain } = yield* ListeningServer.ListeningServer
       const stopped = yield* Effect.fork(drain)
       yield* Effect.yieldNow()
       ask("/health/ready")

@@ -24,7 +24,6 @@ import {
 } from "effect"
 import { request } from "node:http"
 import * as Health from "../../src/serving/Health.ts"
-import { ListeningAddress } from "../../src/serving/Listening.ts"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import { expectError, expectViolations } from "../http/Expectations.ts"
 import * as Fixtures from "../http/Fixtures.ts"
@@ -71,7 +70,7 @@ const join = (guildId: GuildId) => Effect.flatMap(Fixtures.person(), ({ id }) =>
 describe("where the server listens", () => {
   it.scoped("HOST is the address", () =>
     Effect.gen(function*() {
-      expect((yield* ListeningAddress).hostname).toBe("0.0.0.0")
+      expect((yield* ListeningServer.ListeningServer).address.hostname).toBe("0.0.0.0")
     }).pipe(Effect.provide(composed({ HOST: "0.0.0.0" }))))
 
   it.scoped("PORT is the port, which must be free", () =>
@@ -81,7 +80,7 @@ describe("where the server listens", () => {
           Layer.provide(Health.layer)
         )
       )
-      const { port } = yield* Effect.provide(ListeningAddress, other)
+      const { address: { port } } = yield* Effect.provide(ListeningServer.ListeningServer, other)
       const error = yield* Effect.flip(Layer.build(composed({ PORT: String(port) })))
       expect(error).toMatchObject({ _tag: "ListenError", cause: { code: "EADDRINUSE", port } })
     }))
@@ -204,7 +203,7 @@ describe("PUBLIC_URL", () => {
 
   it.scoped("is the address of the server by default", () =>
     Effect.gen(function*() {
-      const { port } = yield* ListeningAddress
+      const { address: { port } } = yield* ListeningServer.ListeningServer
       expect(at((yield* send("/v1/openapi.json")).json, "servers", 0, "url")).toBe(`http://127.0.0.1:${port}`)
     }).pipe(Effect.provide(composed())))
 })
@@ -221,7 +220,7 @@ describe("TRUST_PROXY", () => {
 })
 
 /** A connection without requests so far. It must end before the server, which would wait for it. */
-const opened = Effect.flatMap(ListeningAddress, ({ port }) => RawClient.open(port))
+const opened = Effect.flatMap(ListeningServer.ListeningServer, ({ address: { port } }) => RawClient.open(port))
 
 const ask = (client: RawClient.RawClient) => client.write("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n")
 
@@ -384,7 +383,7 @@ describe("MEMBER_INDEX_MAX_BYTES", () => {
  * A request without its body, until the end of the scope: an effect for its end, and one for its beginning on the server.
  */
 const endless = Effect.gen(function*() {
-  const { port } = yield* ListeningAddress
+  const { address: { port } } = yield* ListeningServer.ListeningServer
   const { token } = yield* Fixtures.bot
   const outgoing = request({
     host: "127.0.0.1",
@@ -408,7 +407,7 @@ const busy = (SHUTDOWN_TIMEOUT: string) =>
     const server = yield* Layer.build(composed({ SHUTDOWN_TIMEOUT }))
     const { begun, ended } = yield* Effect.provide(endless, server)
     yield* begun
-    const { drain } = yield* Effect.provide(ListeningServer.GracefulShutdown, server)
+    const { drain } = yield* Effect.provide(ListeningServer.ListeningServer, server)
     return { stop: drain, ended: Effect.map(ended, (error) => ({ SHUTDOWN_TIMEOUT, error })) }
   })
 

@@ -4,7 +4,6 @@ import { Deferred, Duration, Effect, Exit, Fiber, Layer, Runtime, Scope } from "
 import { Agent, request } from "node:http"
 import { connect } from "node:net"
 import * as Health from "../../src/serving/Health.ts"
-import { ListeningAddress } from "../../src/serving/Listening.ts"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import * as RawClient from "../http/RawClient.ts"
 
@@ -72,8 +71,7 @@ const start = (shutdownTimeout: Duration.DurationInput, linger: Duration.Duratio
       Layer.provide(Health.layer)
     )
     const context = yield* Layer.buildWithScope(app, scope)
-    const { port } = yield* Effect.provide(ListeningAddress, context)
-    const { drain } = yield* Effect.provide(ListeningServer.GracefulShutdown, context)
+    const { address: { port }, drain } = yield* Effect.provide(ListeningServer.ListeningServer, context)
     const agent = yield* keepAliveAgent
     return {
       agent,
