@@ -1,12 +1,11 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { Console, Effect } from "effect"
+import { Console, Effect, Runtime } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import { type DatabaseConfiguration, StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
 import * as Backup from "../storage/Backup.ts"
 import * as Restore from "../storage/Restore.ts"
-import * as BackupProgress from "./BackupProgress.ts"
 import * as DataCommand from "./DataCommand.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -40,6 +39,18 @@ const refuseStandardStream = (file: string) =>
     ? new CommandFailed({ reason: "a backup is a file: - is for import and export" })
     : Effect.void
 
+/** Shows the progress of a backup or a restore on a terminal. */
+const progressOf = (what: string) =>
+  Effect.gen(function*() {
+    const line = yield* ProgressLine.make
+    const runSync = Runtime.runSync(yield* Effect.runtime())
+    const progress: Backup.Progress = {
+      copied: ({ copied, total }) => runSync(line.show(() => `${what}: ${ProgressLine.bar(copied, total)}`)),
+      checking: Effect.zipRight(line.clear, line.show(() => "Checking the copy: every page and every index"))
+    }
+    return { line, progress }
+  })
+
 const interrupted = (line: ProgressLine.ProgressLine, text: string) => () =>
   Effect.all([line.clear, Console.error(text), ExitCode.set(ExitCode.INTERRUPTED)], { discard: true })
 
@@ -56,7 +67,7 @@ export const backup = Command.make("backup", {
     const directory = yield* directoryOf(flags, backupInstead)
     yield* DataCommand.requireDatabase(directory)
     const files = yield* FileSystem.FileSystem
-    const { line, progress } = yield* BackupProgress.make("Copying")
+    const { line, progress } = yield* progressOf("Copying")
     const version = yield* Effect.onInterrupt(
       Backup.run(directory, file, { replace: force }, progress),
       interrupted(line, "Interrupted: there is no backup.")
@@ -76,7 +87,7 @@ export const restore = Command.make("restore", {
   Effect.scoped(Effect.gen(function*() {
     yield* refuseStandardStream(file)
     const directory = yield* directoryOf(flags, restoreInstead)
-    const { line, progress } = yield* BackupProgress.make("Restoring")
+    const { line, progress } = yield* progressOf("Restoring")
     const { replaced, version } = yield* Effect.onInterrupt(
       Restore.run(directory, file, progress),
       interrupted(line, "Interrupted: nothing was replaced.")

@@ -2,7 +2,7 @@ import * as Args from "@effect/cli/Args"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
-import { Effect, ParseResult, Schema } from "effect"
+import { type Array, Effect, ParseResult, Schema, type SchemaAST } from "effect"
 
 /** The flag for output in JSON. */
 export const jsonFlag = Options.boolean("json").pipe(Options.withDescription("Print JSON."))
@@ -42,6 +42,14 @@ export const repeatedOption = <A, I>(
     Options.atLeast(minimum),
     Options.mapEffect(Effect.forEach(decodingOption(name, schema)))
   )
+
+/** One of these values, with one message for a wrong one. Without it, each of the values has a message of its own. */
+export const oneOf = <Values extends Array.NonEmptyReadonlyArray<SchemaAST.LiteralValue>>(
+  schema: Schema.Literal<Values>
+): Schema.Literal<Values> =>
+  schema.annotations({
+    message: () => ({ message: `must be one of ${schema.literals.join(", ")}`, override: true })
+  })
 
 /** The argument for an id. */
 export const idArgument = <A, I>(schema: Schema.Schema<A, I>, description: string): Args.Args<A> =>

@@ -7,9 +7,8 @@ import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { idArgument, jsonFlag, option, repeatedOption } from "./Flags.ts"
+import { idArgument, jsonFlag, oneOf, option, repeatedOption } from "./Flags.ts"
 import * as Json from "./Json.ts"
-import { oneOf } from "./OneOf.ts"
 import { table } from "./Table.ts"
 
 const ACTOR = { _tag: "CommandLine" } as const

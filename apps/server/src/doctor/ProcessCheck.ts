@@ -1,7 +1,7 @@
 import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import { Effect, Option } from "effect"
 import * as OpenFiles from "../serving/OpenFiles.ts"
-import * as WorkerNumberLock from "../storage/WorkerNumberLock.ts"
+import * as DirectoryLocks from "../storage/DirectoryLocks.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 
 /** Checks that the process may open as many files as the server needs. */
@@ -17,7 +17,7 @@ export const openFiles = (maxConnections: number): Effect.Effect<Finding> =>
 
 /** Checks that a further process finds a worker number for its ids. */
 export const workers = (directory: string) =>
-  Effect.map(WorkerNumberLock.taken(directory), (taken) => {
+  Effect.map(DirectoryLocks.takenWorkerNumbers(directory), (taken) => {
     const found = `${taken} of ${MAX_WORKERS} worker numbers are taken, one by each running process`
     return taken < MAX_WORKERS
       ? ok("workers", found)

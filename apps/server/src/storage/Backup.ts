@@ -5,7 +5,7 @@ import { isDamage } from "@community-messaging/storage-sqlite/SqliteFailure"
 import * as Path from "@effect/platform/Path"
 import { Effect } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
-import * as DirectoryUse from "./DirectoryUse.ts"
+import * as DirectoryLocks from "./DirectoryLocks.ts"
 import * as NewFile from "./NewFile.ts"
 
 /** Gets the progress of a backup or a restore. */
@@ -55,7 +55,7 @@ export const run = (
   progress: Progress
 ) =>
   Effect.scoped(Effect.gen(function*() {
-    yield* DirectoryUse.share(directory)
+    yield* DirectoryLocks.share(directory)
     const filename = yield* DataDirectory.databaseFile(directory)
     const keep = yield* keptFiles(directory)
     return yield* NewFile.write(

@@ -6,7 +6,7 @@ import * as Path from "@effect/platform/Path"
 import { DateTime, Effect, Equal, Option } from "effect"
 import { copyAndCheck, databaseFiles, type Progress } from "./Backup.ts"
 import * as DataDirectory from "./DataDirectory.ts"
-import * as DirectoryUse from "./DirectoryUse.ts"
+import * as DirectoryLocks from "./DirectoryLocks.ts"
 import { FileRefused, syncFile, syncFolder, temporaryBeside } from "./NewFile.ts"
 
 /** The error is about the file, not about the database that it replaces. */
@@ -100,7 +100,7 @@ export const run = (directory: string, file: string, progress: Progress) =>
     const names = yield* Path.Path
     yield* requireBackup(file, yield* databaseFiles(directory))
     yield* DataDirectory.prepare(directory)
-    yield* DirectoryUse.alone(directory)
+    yield* DirectoryLocks.alone(directory)
     const database = yield* DataDirectory.databaseFile(directory)
     yield* removeParts(database)
     const exists = yield* files.exists(database)

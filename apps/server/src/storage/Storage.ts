@@ -17,9 +17,8 @@ import { Duration, Effect, Layer } from "effect"
 import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as ProgramPart from "../ProgramPart.ts"
 import * as DataDirectory from "./DataDirectory.ts"
-import * as DirectoryUse from "./DirectoryUse.ts"
+import * as DirectoryLocks from "./DirectoryLocks.ts"
 import type * as PostgresStorage from "./PostgresStorage.ts"
-import * as WorkerNumberLock from "./WorkerNumberLock.ts"
 
 /** The errors of a storage that cannot be used. */
 export type StorageUnusable =
@@ -36,7 +35,7 @@ const memory = Layer.provideMerge(SnowflakeGenerator.layer(0), StorageMemory.lay
 const sharedFile = (directory: string) =>
   Effect.gen(function*() {
     yield* DataDirectory.prepare(directory)
-    yield* DirectoryUse.share(directory)
+    yield* DirectoryLocks.share(directory)
     yield* DataDirectory.requireContent(directory)
     return yield* DataDirectory.databaseFile(directory)
   })
@@ -45,7 +44,7 @@ const sharedFile = (directory: string) =>
 const sqlite = (directory: string, migrate: boolean) =>
   Layer.unwrapScoped(Effect.gen(function*() {
     const filename = yield* sharedFile(directory)
-    const worker = yield* WorkerNumberLock.acquire(directory)
+    const worker = yield* DirectoryLocks.acquireWorkerNumber(directory)
     return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename, migrate }))
   })).pipe(
     Layer.catchAll((error) =>
