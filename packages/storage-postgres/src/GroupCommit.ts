@@ -1,12 +1,13 @@
 import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
+import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, Effect, Exit } from "effect"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { answer, begin, commit, type Ending, type Group, hasRoom, type Mode, rollBack } from "./Group.ts"
-import { bounded, type Outcome, runningIn, type RunningUnit, statementsOf } from "./RunningUnit.ts"
+import { type Outcome, runningIn, type RunningUnit, statementsOf } from "./RunningUnit.ts"
 import { UnitQueue } from "./UnitQueue.ts"
 
 /*
@@ -158,8 +159,15 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
       onSuccess: (group) => {
         const member = runningIn(group)
         const unit = unitOf(member)
-        const limit = group.isSnapshot ? SNAPSHOT_IDLE_MILLIS : idleMillis
-        return Effect.matchCauseEffect(bounded(restore, body(unit), member, limit), {
+        const bounded = IdleLimit.run(restore, body(unit), {
+          limitMillis: group.isSnapshot ? SNAPSHOT_IDLE_MILLIS : idleMillis,
+          lastActive: () => group.connection.lastActive,
+          expire: (failure) => {
+            member.failure = failure
+            member.hasExpired = true
+          }
+        })
+        return Effect.matchCauseEffect(bounded, {
           onFailure: (cause) => abandon(member, Exit.failCause(cause)),
           onSuccess: (value) => {
             if (member.failure !== undefined) {

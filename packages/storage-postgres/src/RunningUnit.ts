@@ -1,9 +1,7 @@
-import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
-import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import type { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
-import { Duration, Effect, Exit } from "effect"
+import { Effect, Exit } from "effect"
 import type { Group } from "./Group.ts"
 import { isRetryable } from "./PostgresFailure.ts"
 
@@ -47,21 +45,3 @@ export const statementsOf = (running: RunningUnit): Run => (text, parameters) =>
       return Effect.void
     })
     : Exit.fail(running.failure)
-
-/** Runs the unit, and fails if it sends no statement for too long. */
-export const bounded = <A, E, R>(
-  restore: Restore,
-  body: Effect.Effect<A, E, R>,
-  running: RunningUnit,
-  idleMillis: number
-): Effect.Effect<A, E | StorageError, R> =>
-  IdleLimit.run(restore, restore(body), {
-    limitMillis: idleMillis,
-    lastActive: () => running.group.connection.lastActive,
-    expire: () => {
-      const cause = new Error(`It sent no statement for ${Duration.format(idleMillis)}.`)
-      running.failure = new SqlFailure({ cause })
-      running.hasExpired = true
-      return Exit.fail(storageError("wait for a unit of work", running.failure))
-    }
-  })

@@ -1,17 +1,19 @@
 import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
-import { Effect, Equal, type Exit, type Fiber, FiberId, FiberRef, type FiberRefs, Runtime } from "effect"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Duration, Effect, Equal, type Exit, type Fiber, FiberId, FiberRef, type FiberRefs, Runtime } from "effect"
+import { SqlFailure, storageError } from "./SqlFailure.ts"
 
-/** A limit on idle time: when the last activity was, and what to do when the limit is exceeded. */
-export interface Idle<E> {
+/** A limit on the time in which a unit of work sends no statement. */
+export interface Idle {
   readonly limitMillis: number
-  /** In milliseconds of `performance.now`. */
+  /** When it was last active, in milliseconds of `performance.now`. */
   readonly lastActive: () => number
-  /** Ends the activity. The body fails with the returned exit. */
-  readonly expire: () => Exit.Exit<never, E>
+  /** Called when the limit is exceeded: statements of the unit must fail with this from now on. */
+  readonly expire: (failure: SqlFailure) => void
 }
 
 /** Calls `onIdle` when the limit is exceeded. Returns a function that stops the watch. */
-const watch = ({ lastActive, limitMillis }: Idle<unknown>, onIdle: () => void): () => void => {
+const watch = ({ lastActive, limitMillis }: Idle, onIdle: () => void): () => void => {
   const left = () => limitMillis - (performance.now() - lastActive())
   const check = () => {
     if (left() <= 0) onIdle()
@@ -38,13 +40,13 @@ const hasNews = (child: FiberRefs.FiberRefs, parent: Fiber.RuntimeFiber<unknown,
  * idle body without waiting for it, so an interruption of the caller does not wait longer either. A body that does not
  * suspend needs no timer.
  */
-export const run = <A, E, R, E2>(
+export const run = <A, E, R>(
   restore: Restore,
   body: Effect.Effect<A, E, R>,
-  idle: Idle<E2>
-): Effect.Effect<A, E | E2, R> =>
+  idle: Idle
+): Effect.Effect<A, E | StorageError, R> =>
   Effect.flatMap(Effect.runtime<R>(), (runtime) => {
-    const fiber = Runtime.runFork(runtime)(body)
+    const fiber = Runtime.runFork(runtime)(restore(body))
     const ended = (exit: Exit.Exit<A, E>) =>
       Effect.withFiberRuntime<A, E>((parent) =>
         hasNews(fiber.getFiberRefs(), parent) ? Effect.zipRight(fiber.inheritAll, exit) : exit
@@ -52,11 +54,13 @@ export const run = <A, E, R, E2>(
     const early = fiber.unsafePoll()
     if (early !== null) return ended(early)
 
-    let answer: (outcome: Effect.Effect<A, E | E2>) => void = () => {}
+    let answer: (outcome: Effect.Effect<A, E | StorageError>) => void = () => {}
     const stop = watch(idle, () => {
-      const failure = idle.expire()
+      const cause = new Error(`It sent no statement for ${Duration.format(idle.limitMillis)}.`)
+      const failure = new SqlFailure({ cause })
+      idle.expire(failure)
       fiber.unsafeInterruptAsFork(FiberId.none)
-      answer(failure)
+      answer(storageError("wait for a unit of work", failure))
     })
     fiber.addObserver((exit) => {
       stop()
@@ -67,7 +71,7 @@ export const run = <A, E, R, E2>(
       answer = () => resume(Effect.void)
       fiber.unsafeInterruptAsFork(FiberId.none)
     })
-    return restore(Effect.async<A, E | E2>((resume) => {
+    return restore(Effect.async<A, E | StorageError>((resume) => {
       answer = resume
       return interrupt
     }))

@@ -4,7 +4,7 @@ import { traced } from "@community-messaging/domain/shared-kernel/Traced"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
-import { attempt, SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { attempt, type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, type Clock, Duration, Effect, Exit } from "effect"
 import type { Connection } from "./Connection.ts"
@@ -161,12 +161,6 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
     })
   }
 
-  const expire = (running: RunningUnit) => (): Exit.Exit<never, StorageError> => {
-    const cause = new Error(`It sent no statement for ${Duration.format(idleTimeout)}.`)
-    running.failure = new SqlFailure({ cause })
-    return Exit.fail(storageError("wait for a unit of work", running.failure))
-  }
-
   /** Ends a unit: rolls it back if it failed, and completes it when its group is on the disk. */
   const endUnit = <A, E>(
     { group, hasSavepoint }: RunningUnit,
@@ -198,10 +192,12 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
     inSpan(Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(beginUnit(restore), (running) => {
         const unit = unitOf(running)
-        const bounded = IdleLimit.run(restore, restore(body(unit)), {
+        const bounded = IdleLimit.run(restore, body(unit), {
           limitMillis: Duration.toMillis(idleTimeout),
           lastActive: () => running.lastActive,
-          expire: expire(running)
+          expire: (failure) => {
+            running.failure = failure
+          }
         })
         return Effect.matchCauseEffect(bounded, {
           onFailure: (cause) => endUnit(running, unit, Exit.failCause(cause)),
