@@ -123,7 +123,7 @@ export const arrange = (
   const { command, flags, options, others, problem } = sort(tree, remaining)
   if (remaining.length < typed.length) return Either.right({ command, flags: new Map(), words: pageOf(command) })
   if (typed.includes("--version")) return Either.right({ command, flags: new Map(), words: ["--version"] })
-  if (problem !== undefined) return Either.left(new CommandFailed({ reason: problem }))
+  if (problem !== undefined) return Either.left(new CommandFailed({ message: problem }))
   return Either.right({
     command,
     flags,

@@ -20,9 +20,9 @@ const directoryOf = (flags: Setting.Flags, instead: (dump: string) => string) =>
   Effect.flatMap(Setting.load(StorageConfiguration, flags), (configuration) => {
     switch (configuration.storage) {
       case "memory":
-        return new CommandFailed({ reason: "STORAGE is memory: its data ends with the process, and has no backup" })
+        return new CommandFailed({ message: "STORAGE is memory: its data ends with the process, and has no backup" })
       case "postgres":
-        return new CommandFailed({ reason: `STORAGE is postgres: use ${instead(dumpOf(configuration.database))}` })
+        return new CommandFailed({ message: `STORAGE is postgres: use ${instead(dumpOf(configuration.database))}` })
       case "sqlite":
         return Effect.succeed(configuration.dataDirectory)
     }
@@ -36,7 +36,7 @@ const restoreInstead = (dump: string): string =>
 
 const refuseStandardStream = (file: string) =>
   file === "-"
-    ? new CommandFailed({ reason: "a backup is a file: - is for import and export" })
+    ? new CommandFailed({ message: "a backup is a file: - is for import and export" })
     : Effect.void
 
 /** Shows the progress of a backup or a restore on a terminal. */

@@ -30,7 +30,7 @@ export const make = (common: Setting.Flags) =>
           Effect.catchAll((error) => Effect.succeed([Setting.describeError(error)]))
         )
         const problems = ofEach.length > 0 ? ofEach : ofAll
-        if (problems.length > 0) return yield* new CommandFailed({ reason: problems.join("; ") })
+        if (problems.length > 0) return yield* new CommandFailed({ message: problems.join("; ") })
       })
   ).pipe(
     Command.withDescription("Show the settings in force, and where each comes from. Secrets are masked.")

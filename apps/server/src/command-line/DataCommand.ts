@@ -18,7 +18,7 @@ export const requireDatabase = (directory: string) =>
     const exists = yield* Effect.mapError(files.exists(file), (error) => DataDirectory.unusable(directory, error))
     if (!exists) {
       return yield* new CommandFailed({
-        reason: `DATA_DIR ${directory} has no database`
+        message: `DATA_DIR ${directory} has no database`
       })
     }
     yield* DataDirectory.requireContent(directory)
@@ -44,7 +44,7 @@ export const run = <E, R>(
     const configuration = yield* Setting.load(StorageConfiguration, flags)
     if (configuration.storage === "memory") {
       return yield* new CommandFailed({
-        reason: "STORAGE is memory: only the server process can access its data"
+        message: "STORAGE is memory: only the server process can access its data"
       })
     }
     if (data === "existing" && configuration.storage === "sqlite") yield* requireDatabase(configuration.dataDirectory)
@@ -56,27 +56,36 @@ export const run = <E, R>(
           E | Failure,
           Exclude<R, NodeComposition.Service> | FileSystem.FileSystem | Path.Path
         > => {
-          const reason = `${databaseOf(configuration)} has no data of this program`
-          if (data === "existing") return new CommandFailed({ reason })
+          const message = `${databaseOf(configuration)} has no data of this program`
+          if (data === "existing") return new CommandFailed({ message })
           return configuration.migrate
             ? Effect.zipRight(
               Console.error(`Creating an empty database: ${databaseOf(configuration)}`),
               Effect.provide(command, NodeComposition.service(configuration))
             )
-            : new CommandFailed({ reason: `${reason}: run \`community-messaging migrate\` first` })
+            : new CommandFailed({ message: `${message}: run \`community-messaging migrate\` first` })
         }
       )
     )
   })
 
-const on = (data: "existing" | "any") =>
-<Name extends string, const Own extends Command.Command.Config, E, R>(
-  name: Name,
-  own: Own,
-  handler: (
-    given: Command.Command.ParseConfig<{ readonly own: Own; readonly flags: typeof storageFlags }>["own"]
-  ) => Effect.Effect<void, E, R>
-) => Command.make(name, { own, flags: storageFlags }, (given) => run(given.flags, data, handler(given.own)))
+/** The error of a use case says itself why it refuses. */
+const refused = (error: Error) => new CommandFailed({ message: DataDirectory.messages(error).join(": ") })
+
+const on =
+  (data: "existing" | "any") =>
+  <Name extends string, const Own extends Command.Command.Config, E extends Error, R>(
+    name: Name,
+    own: Own,
+    handler: (
+      given: Command.Command.ParseConfig<{ readonly own: Own; readonly flags: typeof storageFlags }>["own"]
+    ) => Effect.Effect<void, E, R>
+  ) =>
+    Command.make(
+      name,
+      { own, flags: storageFlags },
+      (given) => run(given.flags, data, Effect.mapError(handler(given.own), refused))
+    )
 
 /** Makes a command on existing data. It has the flags of the storage besides its own options. */
 export const onExisting = on("existing")

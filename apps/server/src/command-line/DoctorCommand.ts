@@ -28,7 +28,7 @@ export const make = (common: Setting.Flags) =>
       const problems = findings.filter(({ level }) =>
         level === "problem"
       ).length
-      if (problems > 0) return yield* new CommandFailed({ reason: `problems found: ${problems}` })
+      if (problems > 0) return yield* new CommandFailed({ message: `problems found: ${problems}` })
     })).pipe(
       Command.withDescription(
         "Check the settings, the data folder, the database, Redis and the machine. Changes no data."

@@ -10,8 +10,8 @@ import type { FileRefused } from "../storage/NewFile.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
 import * as PlainText from "./PlainText.ts"
 
-/** The command failed. The reason is printed for the user. */
-export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly reason: string }> {}
+/** The command failed. The message is printed for the user. */
+export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
 
 /** All errors of commands. */
 export type Failure =
@@ -32,8 +32,6 @@ export const oneLine = (text: string): string => PlainText.oneLine(text.trim().r
 export const describe = (failure: Failure): string => {
   if (ConfigError.isConfigError(failure)) return Setting.describeError(failure)
   switch (failure._tag) {
-    case "CommandFailed":
-      return oneLine(failure.reason)
     case "DataDirectoryUnusable":
       return oneLine(`DATA_DIR ${failure.path} cannot be used: ${failure.reason}`)
     case "DatabaseUnusable":
@@ -53,6 +51,7 @@ export const describe = (failure: Failure): string => {
     case "SystemError":
       // The message also has the parts of the program that called the system.
       return oneLine(failure.description ?? failure.message)
+    case "CommandFailed":
     case "FileRefused":
     case "NotADemo":
     case "UnknownSchemaVersion":

@@ -96,18 +96,18 @@ export const run = (
     })
     if (summary.size === 0 && Option.isNone(yield* sizeOf(file))) {
       // The writer may have failed: this side of a pipe does not get its exit code.
-      return yield* new CommandFailed({ reason: `${nameOf(file)} is empty: nothing was imported` })
+      return yield* new CommandFailed({ message: `${nameOf(file)} is empty: nothing was imported` })
     }
     return summary
   }).pipe(
     Effect.scoped,
     Effect.catchTags({
       StrictImportRefused: ({ summary }) =>
-        new CommandFailed({ reason: `nothing was imported: invalid lines: ${failures(summary)}` }),
+        new CommandFailed({ message: `nothing was imported: invalid lines: ${failures(summary)}` }),
       ImportStopped: ({ cause, firstLost, number }) => {
         const reasons = DataDirectory.messages(cause).join(": ")
         return new CommandFailed({
-          reason: `${nameOf(file)}:${number}: ${reasons}; line ${firstLost} and all lines after it are not imported`
+          message: `${nameOf(file)}:${number}: ${reasons}; line ${firstLost} and all lines after it are not imported`
         })
       }
     })

@@ -36,7 +36,7 @@ const show = DataCommand.onExisting("show", {
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
     const guild = Option.getOrUndefined(yield* guilds.find(id))
-    if (guild === undefined) return yield* new CommandFailed({ reason: `there is no guild ${id}` })
+    if (guild === undefined) return yield* new CommandFailed({ message: `there is no guild ${id}` })
     const channels = (yield* guilds.channels(id)).map((channel) => ({ id: channel.id, name: channel.name }))
     if (json) return yield* Json.print({ ...toJson(guild), channels })
     yield* Page.printFields([["id", guild.id], ["name", guild.name], ["owner", guild.ownerId]])

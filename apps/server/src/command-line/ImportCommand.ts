@@ -103,7 +103,7 @@ const run = (request: Request) =>
     yield* printTotal(summary)
     yield* purgeAfter(summary)
     const failed = failures(summary)
-    if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })
+    if (failed > 0) return yield* new CommandFailed({ message: `lines not imported: ${failed}` })
   }).pipe(Effect.scoped)
 
 /** The command `import`. */

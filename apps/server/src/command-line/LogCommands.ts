@@ -30,7 +30,7 @@ const fromOption = Options.optional(
 const beginning = (after: Option.Option<number>, from: Option.Option<"now">) =>
   Effect.gen(function*() {
     if (Option.isNone(from)) return Option.getOrElse(after, () => 0)
-    if (Option.isSome(after)) return yield* new CommandFailed({ reason: "--from cannot be combined with --after" })
+    if (Option.isSome(after)) return yield* new CommandFailed({ message: "--from cannot be combined with --after" })
     return yield* EventStream.end
   })
 

@@ -2,16 +2,12 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import {
-  type IllegalScheduledMessageTransition,
   LocalDateTime,
   type ScheduledMessage,
   ScheduledMessageId,
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
-import {
-  ScheduledMessages,
-  type UndeliverableMessage
-} from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import * as Command from "@effect/cli/Command"
@@ -32,22 +28,6 @@ const print = (message: ScheduledMessage, json: boolean) =>
     ? Json.print(ScheduledMessageResource.fromEntity(message))
     : Console.log(`${message.id}  ${message.status}  ${DateTime.formatIso(message.scheduledAt)}`)
 
-/** The errors of a message that is scheduled or edited. */
-const scheduleErrors = {
-  ScheduledTimeOutOfRange: () => new CommandFailed({ reason: "--at must be in the future, by at most 365 days" }),
-  UndeliverableMessage: ({ reason }: UndeliverableMessage) =>
-    new CommandFailed({ reason: `the message cannot be posted: ${reason}` })
-}
-
-/** The errors of a message that is edited or cancelled. */
-const changeErrors = (id: string, change: string) => ({
-  UnknownScheduledMessage: () => new CommandFailed({ reason: `the author has no scheduled message ${id}` }),
-  IllegalScheduledMessageTransition: ({ from }: IllegalScheduledMessageTransition) =>
-    new CommandFailed({ reason: `the message ${id} is ${from} and cannot be ${change}` }),
-  ScheduledMessageConflict: () =>
-    new CommandFailed({ reason: `the message ${id} was changed at the same time: try again` })
-})
-
 const schedule = DataCommand.onExisting("schedule", {
   author: authorOption,
   channel: option("channel", ChannelId, "Id of the channel to post in."),
@@ -67,13 +47,7 @@ const schedule = DataCommand.onExisting("schedule", {
       payload: MessagePayload.make({ content: Option.some(content) })
     })
     yield* print(scheduled, json)
-  }).pipe(
-    Effect.catchTags({
-      ...scheduleErrors,
-      TooManyScheduledMessages: ({ maximum }) =>
-        new CommandFailed({ reason: `the author already has ${maximum} undelivered messages` })
-    })
-  )).pipe(Command.withDescription("Schedule a message. A running server posts it when it is due."))
+  })).pipe(Command.withDescription("Schedule a message. A running server posts it when it is due."))
 
 const messageId = idArgument(ScheduledMessageId, "Id of the scheduled message.")
 
@@ -95,7 +69,12 @@ const edit = DataCommand.onExisting("edit", {
       payload: Option.getOrUndefined(Option.map(content, () => MessagePayload.make({ content })))
     }
     yield* print(yield* messages.edit(author, id, changes), json)
-  }).pipe(Effect.catchTags({ ...scheduleErrors, ...changeErrors(id, "edited") }))).pipe(
+  }).pipe(
+    Effect.catchTag(
+      "IllegalScheduledMessageTransition",
+      ({ from }) => new CommandFailed({ message: `a scheduled message that is ${from} cannot be edited` })
+    )
+  )).pipe(
     Command.withDescription(
       "Edit a message that is not delivered yet. A failed one gets five more attempts: give it a new time."
     )
@@ -109,9 +88,7 @@ const cancel = DataCommand.onExisting("cancel", {
   Effect.gen(function*() {
     const messages = yield* ScheduledMessages
     yield* print(yield* messages.cancel(author, id), json)
-  }).pipe(
-    Effect.catchTags(changeErrors(id, "cancelled"))
-  )).pipe(Command.withDescription("Cancel a scheduled message that is not delivered yet."))
+  })).pipe(Command.withDescription("Cancel a scheduled message that is not delivered yet."))
 
 const scheduled = DataCommand.onExisting("scheduled", {
   author: authorOption,

@@ -9,7 +9,7 @@ import { CommandFailed } from "./Failure.ts"
 const migrate = (configuration: StorageConfiguration) => {
   switch (configuration.storage) {
     case "memory":
-      return new CommandFailed({ reason: "STORAGE is memory: there is nothing to migrate" })
+      return new CommandFailed({ message: "STORAGE is memory: there is nothing to migrate" })
     case "sqlite":
       return Storage.migrateSqlite(configuration.dataDirectory)
     case "postgres":

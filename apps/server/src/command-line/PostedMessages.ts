@@ -3,11 +3,11 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { type Message, MessageId } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { UnknownChannel } from "@community-messaging/domain/webhook/Webhooks"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import * as Command from "@effect/cli/Command"
 import { Console, Effect, Option } from "effect"
 import * as DataCommand from "./DataCommand.ts"
-import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, option } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import * as MessageText from "./MessageText.ts"
@@ -36,7 +36,7 @@ export const list = DataCommand.onExisting("list", {
     )
     // Messages outlive their channel, so a deleted channel with messages is not unknown.
     if (entries.length === 0 && Option.isNone(yield* guilds.findChannel(channel))) {
-      return yield* new CommandFailed({ reason: `there is no channel ${channel}` })
+      return yield* new UnknownChannel({ channelId: channel })
     }
     const oldestFirst = entries.toReversed()
     if (json) yield* Json.print(oldestFirst.map(MessageResource.fromEntity))

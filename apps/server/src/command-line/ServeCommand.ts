@@ -26,7 +26,7 @@ const importAtStart = (file: string) =>
 const refuseEmptyMemory = (configuration: ServerConfiguration, filled: boolean) =>
   configuration.data.storage === "memory" && !filled
     ? new CommandFailed({
-      reason: "STORAGE is memory, which starts empty, so no client could authenticate: add --import FILE or --demo"
+      message: "STORAGE is memory, which starts empty, so no client could authenticate: add --import FILE or --demo"
     })
     : Effect.void
 

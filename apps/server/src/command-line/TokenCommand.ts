@@ -6,7 +6,6 @@ import * as Command from "@effect/cli/Command"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
-import { CommandFailed } from "./Failure.ts"
 import { idArgument, jsonFlag, oneOf, option, repeatedOption } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import { table } from "./Table.ts"
@@ -41,12 +40,7 @@ const issueBot = DataCommand.onExisting("bot", {
   Effect.gen(function*() {
     const credentials = yield* Credentials
     yield* printIssued(yield* credentials.issueBotToken(user, ACTOR), json)
-  }).pipe(
-    Effect.catchTags({
-      UnknownUser: () => new CommandFailed({ reason: `there is no account ${user}` }),
-      NotABot: () => new CommandFailed({ reason: `the account ${user} is not a bot's, and only bots have tokens` })
-    })
-  )).pipe(Command.withDescription("Issue a token for a bot account."))
+  })).pipe(Command.withDescription("Issue a token for a bot account."))
 
 const issueAdmin = DataCommand.onAny("admin", {
   name: option("name", Schema.compose(Schema.Trim, AdminKeyName), "Name of the key. The audit log shows it."),
@@ -91,8 +85,7 @@ const revoke = DataCommand.onExisting("revoke", {
     yield* json
       ? Json.print(toJson(credential))
       : Console.error(`Credential ${id} is revoked. A running server rejects it from now on.`)
-  }).pipe(Effect.catchTag("UnknownCredential", () => new CommandFailed({ reason: `there is no credential ${id}` }))))
-  .pipe(Command.withDescription("Revoke a token or a key permanently."))
+  })).pipe(Command.withDescription("Revoke a token or a key permanently."))
 
 /** The commands `token issue bot`, `token issue admin`, `token list` and `token revoke`. */
 export const command = Command.make("token").pipe(

@@ -48,7 +48,7 @@ const list = DataCommand.onExisting("list", {
   Effect.gen(function*() {
     const users = yield* UserRepository
     if (deleted && scheduled) {
-      return yield* new CommandFailed({ reason: "--deleted and --scheduled-for-deletion exclude each other" })
+      return yield* new CommandFailed({ message: "--deleted and --scheduled-for-deletion exclude each other" })
     }
     const page = yield* Page.read(limit, (size) =>
       users.list({
@@ -84,7 +84,7 @@ const show = DataCommand.onExisting("show", {
   Effect.gen(function*() {
     const [users, memberships] = yield* Effect.all([UserRepository, MembershipRepository])
     const found = Option.getOrUndefined(yield* users.find(id))
-    if (found === undefined) return yield* new CommandFailed({ reason: `there is no account ${id}` })
+    if (found === undefined) return yield* new CommandFailed({ message: `there is no account ${id}` })
     const guilds = (yield* memberships.ofUser(found.id)).map(({ guildId }) => guildId)
     const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
     if (json) {
@@ -123,12 +123,7 @@ const cancelDeletion = DataCommand.onExisting("cancel-deletion", {
     yield* json
       ? Json.print(toJson(user))
       : Console.error(`The deletion of account ${id} is cancelled. Its tokens work again.`)
-  }).pipe(
-    Effect.catchTags({
-      UnknownUser: () => new CommandFailed({ reason: `there is no account ${id}` }),
-      NoDeletionScheduled: () => new CommandFailed({ reason: `the account ${id} has no scheduled deletion` })
-    })
-  )).pipe(Command.withDescription("Cancel the scheduled deletion of an account."))
+  })).pipe(Command.withDescription("Cancel the scheduled deletion of an account."))
 
 /** The commands `user list`, `user show` and `user cancel-deletion`. */
 export const command = Command.make("user").pipe(

@@ -2,7 +2,7 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { createdAt, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import { type Webhook, WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
+import { UnknownWebhook, type Webhook, WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as Command from "@effect/cli/Command"
@@ -28,8 +28,6 @@ const toJson = (webhook: Webhook) => ({
   avatar: Option.getOrNull(webhook.avatar)
 })
 
-const unknownWebhook = (id: string) => () => new CommandFailed({ reason: `there is no webhook ${id}` })
-
 /** Prints the path with the token alone to the standard output, so that it can be piped. */
 const printToken = (
   { token, webhook }: { readonly webhook: Webhook; readonly token: Redacted.Redacted },
@@ -51,8 +49,7 @@ const create = DataCommand.onExisting("create", {
     const webhooks = yield* Webhooks
     const created = yield* webhooks.create({ channelId: channel, name }, ACTOR)
     yield* printToken(created, { explanation: `Created webhook ${created.webhook.id}.`, json })
-  }).pipe(Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` }))))
-  .pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
+  })).pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
 
 const list = DataCommand.onExisting("list", {
   guild: Options.optional(option("guild", GuildId, "Only the webhooks of this guild.")),
@@ -62,7 +59,7 @@ const list = DataCommand.onExisting("list", {
 }, ({ after, channel, guild, json, limit }) =>
   Effect.gen(function*() {
     if (Option.isSome(guild) && Option.isSome(channel)) {
-      return yield* new CommandFailed({ reason: "--guild and --channel exclude each other" })
+      return yield* new CommandFailed({ message: "--guild and --channel exclude each other" })
     }
     const webhooks = yield* WebhookRepository
     const page = yield* Page.read(limit, (size) =>
@@ -88,7 +85,7 @@ const show = DataCommand.onExisting(
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
       const found = Option.getOrUndefined(yield* webhooks.find(id))
-      if (found === undefined) return yield* unknownWebhook(id)()
+      if (found === undefined) return yield* new UnknownWebhook({ webhookId: id })
       const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
       if (json) return yield* Json.print({ ...toJson(found), created_at: created })
       yield* Page.printFields([
@@ -113,7 +110,7 @@ const rotate = DataCommand.onExisting(
         explanation: `Webhook ${id} has a new token. A running server rejects the old one from now on.`,
         json
       })
-    }).pipe(Effect.catchTag("UnknownWebhook", unknownWebhook(id)))
+    })
 ).pipe(Command.withDescription("Replace the token of a webhook. The new one is printed once; the old one stops."))
 
 const remove = DataCommand.onExisting(
@@ -128,7 +125,7 @@ const remove = DataCommand.onExisting(
         : Console.error(
           `Webhook ${id} is deleted. A running server rejects its token from now on. Its messages stay.`
         )
-    }).pipe(Effect.catchTag("UnknownWebhook", unknownWebhook(id)))
+    })
 ).pipe(Command.withDescription("Delete a webhook permanently. The messages that it posted stay."))
 
 /** The commands `webhook create`, `list`, `show`, `rotate` and `delete`. */

@@ -11,15 +11,12 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { Data, DateTime, Duration, Effect, Option, Random, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Random, Schema } from "effect"
 import { idsOf } from "./DemoCommunity.ts"
 import type { DemoFacts } from "./DemoFacts.ts"
 
-/** The action is not possible. The reason is for the user. */
-export class ActionFailed extends Data.TaggedError("ActionFailed")<{ readonly reason: string }> {}
-
-/** An action of the demo's page for which the API has no operation. */
-export type Action = Effect.Effect<void, ActionFailed>
+/** An action of the demo's page for which the API has no operation. The message of its error is for the user. */
+export type Action = Effect.Effect<void, Error>
 
 /** The reads and actions of the demo's page besides the operations of the API. */
 export interface DemoActions {
@@ -44,13 +41,6 @@ const CONTENTS = [
   "Tonight: how to sharpen a chisel. _Bring one._"
 ]
 
-const failed = (reason: string) => () => new ActionFailed({ reason })
-
-const NO_STORAGE = "The storage does not answer."
-
-const parsed = <A>(schema: Schema.Schema<A, string>, value: string) =>
-  Effect.mapError(Schema.decode(schema)(value), failed("The id is not valid."))
-
 /** Returns the reads and actions of the page in this demo. */
 export const make = (facts: DemoFacts): Effect.Effect<DemoActions, never, Services> =>
   Effect.gen(function*() {
@@ -60,7 +50,7 @@ export const make = (facts: DemoFacts): Effect.Effect<DemoActions, never, Servic
     const messages = yield* ScheduledMessages
     const square = ChannelId.make(idsOf(yield* SnowflakeEpoch).square)
 
-    const bot = Effect.mapError(authentication.bot(facts.bot_token), failed("The demo's bot cannot act."))
+    const bot = authentication.bot(facts.bot_token)
 
     return {
       community: Effect.gen(function*() {
@@ -81,30 +71,18 @@ export const make = (facts: DemoFacts): Effect.Effect<DemoActions, never, Servic
           timezone: TimeZoneName.make("UTC"),
           payload: MessagePayload.make({ content: Option.fromNullable(content) })
         })
-      }).pipe(Effect.catchTags({
-        TooManyScheduledMessages: ({ maximum }) =>
-          new ActionFailed({ reason: `The bot already has ${maximum} undelivered messages.` }),
-        UndeliverableMessage: ({ reason }) => new ActionFailed({ reason }),
-        ScheduledTimeOutOfRange: failed("The time is in the past."),
-        StorageError: failed(NO_STORAGE)
-      })),
+      }),
       cancelMessage: (id) =>
         Effect.gen(function*() {
           const author = yield* bot
-          yield* messages.cancel(author.id, yield* parsed(ScheduledMessageId, id))
-        }).pipe(Effect.catchTags({
-          UnknownScheduledMessage: failed("There is no such message."),
-          IllegalScheduledMessageTransition: ({ from }) => new ActionFailed({ reason: `The message is ${from}.` }),
-          ScheduledMessageConflict: failed("The message was changed at the same time."),
-          StorageError: failed(NO_STORAGE)
-        })),
+          yield* messages.cancel(author.id, yield* Schema.decode(ScheduledMessageId)(id))
+        }),
       cancelDeletion: (userId) =>
         Effect.gen(function*() {
-          yield* accounts.cancelDeletion({ userId: yield* parsed(UserId, userId), actor: { _tag: "CommandLine" } })
-        }).pipe(Effect.catchTags({
-          UnknownUser: failed("There is no such account."),
-          NoDeletionScheduled: failed("No deletion is scheduled."),
-          StorageError: failed(NO_STORAGE)
-        }))
+          yield* accounts.cancelDeletion({
+            userId: yield* Schema.decode(UserId)(userId),
+            actor: { _tag: "CommandLine" }
+          })
+        })
     }
   })

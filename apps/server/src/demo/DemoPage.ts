@@ -97,7 +97,7 @@ const actionPages = (prepared: Effect.Effect<Prepared>, guarded: (reply: Answer)
           .pipe(
             Effect.match({
               onSuccess: (): Reply.Reply => ({ status: 204, headers: HEADERS, body: undefined }),
-              onFailure: ({ reason }) => Reply.json(409, { code: "CONFLICT", message: reason }, HEADERS)
+              onFailure: ({ message }) => Reply.json(409, { code: "CONFLICT", message }, HEADERS)
             })
           )
       )

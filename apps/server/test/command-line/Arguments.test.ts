@@ -103,8 +103,8 @@ describe("the arguments", () => {
   ]
   for (const [typed, mistake] of mistakes) {
     it(`are refused with their mistake: ${typed}`, () => {
-      const { reason } = Either.getOrThrow(Either.flip(arrange(tree, typed.split(" "))))
-      expect(reason).toMatch(mistake)
+      const { message } = Either.getOrThrow(Either.flip(arrange(tree, typed.split(" "))))
+      expect(message).toMatch(mistake)
     })
   }
 

@@ -184,8 +184,8 @@ layer(NodeContext.layer)("the command line", (it) => {
     }))
 
   const refusals: ReadonlyArray<readonly [args: ReadonlyArray<string>, reason: string]> = [
-    [["token", "issue", "bot", "--user", "9"], "there is no account 9"],
-    [["token", "issue", "bot", "--user", "101"], "the account 101 is not a bot's, and only bots have tokens"],
+    [["token", "issue", "bot", "--user", "9"], "There is no account 9, or it is deleted."],
+    [["token", "issue", "bot", "--user", "101"], "Account 101 is not a bot."],
     [["token", "issue", "bot", "--user", "x"], `--user ${NO_SNOWFLAKE}`],
     [
       ["token", "issue", "admin", "--name", "x", "--acl", "fly"],
@@ -195,7 +195,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       ["token", "issue", "admin", "--name", " ", "--acl", "*"],
       "--name must not be blank, and must not start or end with white space"
     ],
-    [["token", "revoke", "9"], "there is no credential 9"],
+    [["token", "revoke", "9"], "There is no bot token or admin key 9."],
     [["audit", "list", "--limit", "0"], "--limit must be 1 to 100"],
     [["audit", "list", "--limit", "101"], "--limit must be 1 to 100"],
     [["audit", "list", "--limit", "ten"], "--limit must be an integer"],
@@ -205,15 +205,15 @@ layer(NodeContext.layer)("the command line", (it) => {
     [["events", "tail", "--after", "1.5"], "--after must be an integer"],
     [["events", "tail", "--from", "yesterday"], "--from must be now"],
     [["events", "tail", "--from", "now", "--after", "1"], "--from cannot be combined with --after"],
-    [["webhook", "create", "--channel", "9", "--name", "CI"], "there is no channel 9"],
+    [["webhook", "create", "--channel", "9", "--name", "CI"], "There is no channel 9."],
     [["webhook", "create", "--channel", "401", "--name", " "], "--name must be 1 to 80 characters long"],
     [["webhook", "list", "--guild", "200", "--channel", "401"], "--guild and --channel exclude each other"],
     [["webhook", "list", "--channel", "x"], `--channel ${NO_SNOWFLAKE}`],
     [["webhook", "list", "--after", "x"], `--after ${NO_SNOWFLAKE}`],
     [["webhook", "list", "--limit", "1001"], "--limit must be 1 to 1000"],
-    [["webhook", "show", "9"], "there is no webhook 9"],
+    [["webhook", "show", "9"], "There is no webhook 9."],
     [["webhook", "show", "x"], `ID ${NO_SNOWFLAKE}`],
-    [["webhook", "rotate", "9"], "there is no webhook 9"],
+    [["webhook", "rotate", "9"], "There is no webhook 9."],
     [
       ["user", "list", "--deleted", "--scheduled-for-deletion"],
       "--deleted and --scheduled-for-deletion exclude each other"
@@ -221,7 +221,7 @@ layer(NodeContext.layer)("the command line", (it) => {
     [["user", "show", "9"], "there is no account 9"],
     [["guild", "show", "9"], "there is no guild 9"],
     [["guild", "list", "--limit", "ten"], "--limit must be an integer"],
-    [["message", "list", "--channel", "9"], "there is no channel 9"],
+    [["message", "list", "--channel", "9"], "There is no channel 9."],
     [["message", "list", "--channel", "401", "--before", "x"], `--before ${NO_SNOWFLAKE}`]
   ]
   it.scoped("reports a mistake in one line, with the name of the argument", () =>

@@ -80,7 +80,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", 
         ])
       }).pipe(Effect.provide(besideLive({ DATA_DIR })))
       expect((yield* run(["webhook", "delete", "601"], { DATA_DIR })).stderr).toBe(
-        "community-messaging: there is no webhook 601\n"
+        "community-messaging: There is no webhook 601.\n"
       )
       expect((yield* run(["message", "list", "--channel", "401"], { DATA_DIR })).stdout).toContain(
         "Builds (webhook 601)"
