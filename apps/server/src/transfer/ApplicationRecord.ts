@@ -1,26 +1,15 @@
-import { UserId } from "@community-messaging/domain/account/User"
-import {
-  type Application,
-  ApplicationId,
-  RedirectUri,
-  violations
-} from "@community-messaging/domain/oauth2/Application"
+import { Application, violations } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { Effect, Schema, Stream } from "effect"
 import { failOnProblems, ofViolations } from "./InvalidRecord.ts"
-import { Name, optionalNamed, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
 
 /** The record of an OAuth2 client. */
-export const ApplicationRecord = Schema.Struct({
-  id: ApplicationId,
-  name: Name,
-  botUserId: optionalNamed("bot_user_id", UserId),
-  redirectUris: withDefaultNamed("redirect_uris", Schema.Array(RedirectUri), () => [])
-})
+const ApplicationRecord = RecordSchema.make(Application, { redirectUris: [] })
 
-const same = Schema.equivalence(ApplicationRecord)
+const same = Schema.equivalence(Application)
 
 const keep = (application: Application) =>
   Effect.gen(function*() {

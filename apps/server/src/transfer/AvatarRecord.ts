@@ -4,15 +4,15 @@ import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import { Effect, Schema, Stream } from "effect"
 import { invalid } from "./InvalidRecord.ts"
-import { named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 
 /** The record of an avatar with its bytes in base64. The bytes determine its type. */
-export const AvatarRecord = Schema.Struct({
+const AvatarRecord = RecordSchema.make(Schema.Struct({
   hash: Avatar.AvatarHash,
-  contentType: named("content_type", Avatar.AvatarContentType),
-  bytes: named("data", Schema.Uint8ArrayFromBase64)
-})
+  contentType: Avatar.AvatarContentType,
+  bytes: Schema.propertySignature(Schema.Uint8ArrayFromBase64).pipe(Schema.fromKey("data"))
+}))
 
 const keep = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
   Effect.gen(function*() {

@@ -1,22 +1,17 @@
-import { type Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { Channel } from "@community-messaging/domain/guild/Channel"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
 import { failOnProblems, invalid } from "./InvalidRecord.ts"
-import { Name, named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import { References } from "./References.ts"
 
 /** The record of a channel. */
-export const ChannelRecord = Schema.Struct({
-  id: ChannelId,
-  guildId: named("guild_id", GuildId),
-  name: Name
-})
+const ChannelRecord = RecordSchema.make(Channel)
 
-const same = Schema.equivalence(ChannelRecord)
+const same = Schema.equivalence(Channel)
 
 const keep = (channel: Channel) =>
   Effect.gen(function*() {

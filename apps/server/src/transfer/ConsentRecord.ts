@@ -1,30 +1,19 @@
-import { UserId } from "@community-messaging/domain/account/User"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import type { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-import type { Consent } from "@community-messaging/domain/oauth2/Consent"
+import { Consent } from "@community-messaging/domain/oauth2/Consent"
 import { consentGranted } from "@community-messaging/domain/oauth2/ConsentEvents"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import { Scope } from "@community-messaging/domain/oauth2/Scope"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { NONE, PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect, Option, Schema, Stream } from "effect"
 import { failOnProblems } from "./InvalidRecord.ts"
-import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
 
 /** The record of a consent. */
-export const ConsentRecord = Schema.Struct({
-  userId: named("user_id", UserId),
-  applicationId: named("application_id", ApplicationId),
-  scopes: Schema.Array(Scope),
-  permissions: withDefault(PermissionsFromString, () => NONE),
-  guildId: optionalNamed("guild_id", GuildId),
-  grantedAt: named("granted_at", Moment)
-})
+const ConsentRecord = RecordSchema.make(Consent, { permissions: "0" })
 
-const same = Schema.equivalence(ConsentRecord)
+const same = Schema.equivalence(Consent)
 
 const applicationExists = (id: ApplicationId) =>
   Effect.map(

@@ -1,48 +1,22 @@
-import { AccessControl, AdminKeyName, Credential } from "@community-messaging/domain/access/Credential"
+import { AdminKey, BotToken, Credential } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { TokenDigest } from "@community-messaging/domain/access/Token"
-import { UserId } from "@community-messaging/domain/account/User"
-import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { Effect, Option, Schema, Stream } from "effect"
 import { failOnProblems, invalid } from "./InvalidRecord.ts"
-import { Moment, named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import { References } from "./References.ts"
 
-const issued = {
-  id: CredentialId,
-  digest: named("token_digest", TokenDigest),
-  createdAt: named("created_at", Moment),
-  revokedAt: optionalNamed("revoked_at", Moment)
-}
+const digest = Schema.propertySignature(TokenDigest).pipe(Schema.fromKey("token_digest"))
 
 /**
  * The record of a bot token or an admin key. It has the digest of the token, so the token remains valid after an
  * import.
  */
-export const CredentialRecord = Schema.transform(
-  Schema.Union(
-    Schema.Struct({ type: Schema.Literal("bot"), ...issued, userId: named("user_id", UserId) }),
-    Schema.Struct({
-      type: Schema.Literal("admin"),
-      ...issued,
-      name: AdminKeyName,
-      acls: Schema.Array(AccessControl)
-    })
-  ),
-  Schema.typeSchema(Credential),
-  {
-    strict: true,
-    decode: ({ type: _type, ...record }) =>
-      "userId" in record
-        ? { _tag: "BotToken" as const, ...record }
-        : { _tag: "AdminKey" as const, ...record },
-    encode: ({ _tag, ...credential }) =>
-      "userId" in credential
-        ? { type: "bot" as const, ...credential }
-        : { type: "admin" as const, ...credential }
-  }
-)
+export const CredentialRecord = RecordSchema.make(Schema.Union(
+  Schema.Struct({ ...BotToken.fields, _tag: RecordSchema.type("bot", "BotToken"), digest }),
+  Schema.Struct({ ...AdminKey.fields, _tag: RecordSchema.type("admin", "AdminKey"), digest })
+))
 
 const same = Schema.equivalence(Credential)
 

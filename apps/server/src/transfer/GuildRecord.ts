@@ -1,22 +1,17 @@
-import { UserId } from "@community-messaging/domain/account/User"
-import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
+import { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Option, Schema, Stream } from "effect"
 import { failOnProblems, invalid } from "./InvalidRecord.ts"
-import { Name, named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import { References } from "./References.ts"
 
 /** The record of a guild. */
-export const GuildRecord = Schema.Struct({
-  id: GuildId,
-  name: Name,
-  ownerId: named("owner_id", UserId)
-})
+const GuildRecord = RecordSchema.make(Guild)
 
-const same = Schema.equivalence(GuildRecord)
+const same = Schema.equivalence(Guild)
 
 const keep = (guild: Guild) =>
   Effect.gen(function*() {

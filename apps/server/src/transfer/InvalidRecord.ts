@@ -1,5 +1,5 @@
 import type { Violation } from "@community-messaging/domain/shared-kernel/Violation"
-import { Data, Effect } from "effect"
+import { Data, Effect, String } from "effect"
 
 /** A problem of a record. `path` is the path of the field, empty for the record as a whole. */
 export interface Problem {
@@ -22,7 +22,4 @@ export const failOnProblems = (problems: Iterable<Problem>): Effect.Effect<void,
 
 /** Converts violations to problems, with the field names of records. */
 export const ofViolations = <Entity>(found: ReadonlyArray<Violation<Entity>>): ReadonlyArray<Problem> =>
-  found.map(({ field, reason }) => ({
-    path: field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    reason
-  }))
+  found.map(({ field, reason }) => ({ path: String.camelToSnake(field), reason }))

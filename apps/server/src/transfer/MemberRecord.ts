@@ -1,39 +1,29 @@
-import { UserId } from "@community-messaging/domain/account/User"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { UserId } from "@community-messaging/domain/account/User"
 import { MemberJoined, MemberUpdated } from "@community-messaging/domain/guild/MemberEvents"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { RoleId } from "@community-messaging/domain/guild/Role"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { Int32 } from "@community-messaging/domain/shared-kernel/Int32"
 import { Array, Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
 import { failOnProblems } from "./InvalidRecord.ts"
-import { named, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
 
-const Supplemental = Schema.Struct({
-  joinSourceType: optionalNamed("join_source_type", Int32),
-  sourceInviteCode: optionalNamed("source_invite_code", Schema.String),
-  inviterId: optionalNamed("inviter_id", UserId)
-})
-
-const NO_SUPPLEMENT = { joinSourceType: Option.none(), sourceInviteCode: Option.none(), inviterId: Option.none() }
+const Supplemental = RecordSchema.make(Membership.pick("joinSourceType", "sourceInviteCode", "inviterId"))
 
 /**
  * The record of a membership: a GuildMember of the API without the account's names, so that a search result can be
  * imported unchanged. `joined_at` is in Unix seconds.
  */
 export const MemberRecord = Schema.transform(
-  Schema.Struct({
-    guildId: named("guild_id", GuildId),
-    userId: named("user_id", UserId),
-    nickname: optional(Schema.String),
-    roleIds: withDefaultNamed("role_ids", Schema.Array(RoleId), () => []),
-    joinedAt: named("joined_at", Schema.Int),
-    supplemental: withDefault(Supplemental, () => NO_SUPPLEMENT)
-  }),
+  RecordSchema.make(
+    Schema.Struct({
+      ...Membership.pick("guildId", "userId", "nickname", "roleIds", "joinedAt").fields,
+      supplemental: Supplemental
+    }),
+    { roleIds: [], supplemental: {} }
+  ),
   Schema.typeSchema(Membership),
   {
     strict: true,

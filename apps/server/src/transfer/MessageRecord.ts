@@ -1,52 +1,27 @@
-import { UserId } from "@community-messaging/domain/account/User"
-import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { Message, MessageAuthor, MessageId } from "@community-messaging/domain/message/Message"
+import { Message, MessageAuthor, type MessageId } from "@community-messaging/domain/message/Message"
 import { MessageCreated } from "@community-messaging/domain/message/MessageEvents"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import { Moment } from "@community-messaging/domain/shared-kernel/Moment"
 import { Array, Effect, Option, Schema, Stream } from "effect"
 import { channels } from "./ChannelRecord.ts"
 import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
-import { Moment, named, optional } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
 
-const Author = Schema.transform(
-  Schema.Union(
-    Schema.Struct({ type: Schema.Literal("user"), userId: named("user_id", UserId) }),
-    Schema.Struct({
-      type: Schema.Literal("webhook"),
-      webhookId: named("webhook_id", WebhookId),
-      name: Schema.String,
-      avatar: optional(Schema.String)
-    })
-  ),
-  Schema.typeSchema(MessageAuthor),
-  {
-    strict: true,
-    decode: (author) =>
-      author.type === "user"
-        ? { _tag: "User" as const, userId: author.userId }
-        : { _tag: "Webhook" as const, webhookId: author.webhookId, name: author.name, avatar: author.avatar },
-    encode: (author) =>
-      author._tag === "User"
-        ? { type: "user" as const, userId: author.userId }
-        : { type: "webhook" as const, webhookId: author.webhookId, name: author.name, avatar: author.avatar }
-  }
-)
+const [UserAuthor, WebhookAuthor] = MessageAuthor.members
+
+const Author = RecordSchema.make(Schema.Union(
+  Schema.Struct({ ...UserAuthor.fields, _tag: RecordSchema.type("user", "User") }),
+  Schema.Struct({ ...WebhookAuthor.fields, _tag: RecordSchema.type("webhook", "Webhook") })
+))
 
 /** The record of a posted message. */
-export const MessageRecord = Schema.Struct({
-  id: MessageId,
-  channelId: named("channel_id", ChannelId),
-  guildId: named("guild_id", GuildId),
-  author: Author,
-  payload: PayloadRecord,
-  createdAt: named("created_at", Moment)
-})
+export const MessageRecord = RecordSchema.make(
+  Schema.Struct({ ...Message.fields, author: Author, payload: PayloadRecord, createdAt: Moment })
+)
 
 const same = Schema.equivalence(Message)
 

@@ -6,7 +6,7 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
 import { ROOT } from "@community-messaging/http-adapter/wire/Violation"
-import { Array, Chunk, Effect, Either, Option, type ParseResult, type Schema, Stream } from "effect"
+import { Array, Chunk, Effect, Either, Option, type ParseResult, type Schema, Stream, String } from "effect"
 import { InvalidRecord } from "./InvalidRecord.ts"
 import type { References } from "./References.ts"
 
@@ -37,7 +37,7 @@ export interface RecordKind {
 const problemsOf = ({ issue }: ParseResult.ParseError): InvalidRecord =>
   new InvalidRecord({
     problems: Violations.ofBody(issue).map(({ message, path }) => ({
-      path: path === ROOT ? "" : path,
+      path: path === ROOT ? "" : String.camelToSnake(path),
       reason: message
     }))
   })

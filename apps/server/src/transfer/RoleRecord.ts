@@ -1,25 +1,17 @@
-import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import { type Role, RoleId } from "@community-messaging/domain/guild/Role"
-import { PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
+import { Role } from "@community-messaging/domain/guild/Role"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
 import { failOnProblems, invalid } from "./InvalidRecord.ts"
-import { Name, named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
 
 /** The record of a role. `permissions` is a decimal string, `managed_by` is the bot of a managed role. */
-export const RoleRecord = Schema.Struct({
-  id: RoleId,
-  guildId: named("guild_id", GuildId),
-  name: Name,
-  permissions: PermissionsFromString,
-  managedBy: optionalNamed("managed_by", UserId)
-})
+const RoleRecord = RecordSchema.make(Role)
 
-const same = Schema.equivalence(RoleRecord)
+const same = Schema.equivalence(Role)
 
 const keep = (role: Role) =>
   Effect.gen(function*() {

@@ -1,44 +1,24 @@
-import { UserId } from "@community-messaging/domain/account/User"
-import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import {
-  LocalDateTime,
   MAX_UNDELIVERED_PER_USER,
   ScheduledMessage,
-  ScheduledMessageId,
-  TimeZoneName,
   violations
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { scheduledMessageUpdated } from "@community-messaging/domain/scheduled-message/ScheduledMessageEvents"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import {
-  ScheduledMessageStatus,
-  UNDELIVERED
-} from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { failOnProblems, invalid, ofViolations } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
-import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
 
 /** The record of a scheduled message: a ScheduledMessage of the API, its author and the state of its delivery. */
-export const ScheduledMessageRecord = Schema.Struct({
-  id: ScheduledMessageId,
-  authorId: named("author_id", UserId),
-  channelId: named("channel_id", ChannelId),
-  scheduledAt: named("scheduled_at", Moment),
-  scheduledLocalAt: named("scheduled_local_at", LocalDateTime),
-  timezone: TimeZoneName,
-  status: withDefault(ScheduledMessageStatus, () => "pending" as const),
-  statusReason: optionalNamed("status_reason", Schema.String),
-  payload: PayloadRecord,
-  createdAt: named("created_at", Moment),
-  invalidatedAt: optionalNamed("invalidated_at", Moment),
-  attempts: withDefault(Schema.NonNegativeInt, () => 0),
-  nextAttemptAt: optionalNamed("next_attempt_at", Moment),
-  endedAt: optionalNamed("ended_at", Moment)
-})
+export const ScheduledMessageRecord = RecordSchema.make(
+  Schema.Struct({ ...ScheduledMessage.fields, payload: PayloadRecord }),
+  { status: "pending", attempts: 0 }
+)
 
 const same = Schema.equivalence(ScheduledMessage)
 

@@ -1,17 +1,8 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { makeEraseAccount } from "@community-messaging/domain/account-deletion/AccountErasure"
 import * as DeletionSchedule from "@community-messaging/domain/account/DeletionSchedule"
-import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
-import {
-  DeletionReasonCode,
-  Discriminator,
-  isDeleted,
-  isPendingDeletion,
-  PublicReason,
-  type User,
-  UserId
-} from "@community-messaging/domain/account/User"
+import { isDeleted, isPendingDeletion, User, type UserId } from "@community-messaging/domain/account/User"
 import {
   UserDeletionCancelled,
   UserDeletionScheduled,
@@ -20,56 +11,28 @@ import {
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { Int32 } from "@community-messaging/domain/shared-kernel/Int32"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Data, DateTime, Effect, Either, Option, Schema, Stream } from "effect"
 import { failOnProblems, invalid, ofViolations, type Problem } from "./InvalidRecord.ts"
-import { Moment, Name, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import { References } from "./References.ts"
 
 /** The record of an account: a User of the API (administrative view), and `deleted_at` on a tombstone. */
-export const UserRecord = Schema.Struct({
-  id: UserId,
-  username: Name,
-  discriminator: withDefault(Discriminator, () => Discriminator.make(0)),
-  globalName: optionalNamed("global_name", Schema.String),
-  bot: withDefault(Schema.Boolean, () => false),
-  system: withDefault(Schema.Boolean, () => false),
-  flags: withDefault(Schema.NonNegativeBigInt, () => 0n),
-  avatar: optional(Schema.String),
-  banner: optional(Schema.String),
-  bio: optional(Schema.String),
-  pronouns: optional(Schema.String),
-  accentColor: optionalNamed("accent_color", Int32),
-  email: optional(EmailAddress),
-  emailVerified: optionalNamed("email_verified", Schema.Boolean),
-  emailBounced: optionalNamed("email_bounced", Schema.Boolean),
-  phone: optional(Schema.String),
-  dateOfBirth: optionalNamed("date_of_birth", Schema.String),
-  locale: optional(Schema.String),
-  premiumType: optionalNamed("premium_type", Int32),
-  premiumSince: optionalNamed("premium_since", Moment),
-  premiumUntil: optionalNamed("premium_until", Moment),
-  suspiciousActivityFlags: withDefaultNamed("suspicious_activity_flags", Int32, () => 0),
-  tempBannedUntil: optionalNamed("temp_banned_until", Moment),
-  pendingDeletionAt: optionalNamed("pending_deletion_at", Moment),
-  pendingBulkMessageDeletionAt: optionalNamed("pending_bulk_message_deletion_at", Moment),
-  deletionReasonCode: optionalNamed("deletion_reason_code", DeletionReasonCode),
-  deletionPublicReason: optionalNamed("deletion_public_reason", PublicReason),
-  acls: withDefault(Schema.Array(Schema.String), () => []),
-  traits: withDefault(Schema.Array(Schema.String), () => []),
-  hasTotp: withDefaultNamed("has_totp", Schema.Boolean, () => false),
-  authenticatorTypes: withDefaultNamed("authenticator_types", Schema.Array(Int32), () => []),
-  lastActiveAt: optionalNamed("last_active_at", Moment),
-  lastActiveIp: optionalNamed("last_active_ip", Schema.String),
-  lastActiveIpReverse: optionalNamed("last_active_ip_reverse", Schema.String),
-  lastActiveLocation: optionalNamed("last_active_location", Schema.String),
-  deletedAt: optionalNamed("deleted_at", Moment)
+const UserRecord = RecordSchema.make(User, {
+  discriminator: 0,
+  bot: false,
+  system: false,
+  flags: "0",
+  suspiciousActivityFlags: 0,
+  acls: [],
+  traits: [],
+  hasTotp: false,
+  authenticatorTypes: []
 })
 
-const same = Schema.equivalence(UserRecord)
+const same = Schema.equivalence(User)
 const encode = CompiledSchema.encodeTrustedEither(UserRecord)
 
 /** The fields of a scheduled deletion, which has its own events. */

@@ -1,33 +1,28 @@
 import * as Token from "@community-messaging/domain/access/Token"
 import { Tokens } from "@community-messaging/domain/access/Tokens"
-import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
+import { optionalField } from "@community-messaging/domain/shared-kernel/OptionalField"
+import type { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Webhook, WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
 import { webhookUpdated } from "@community-messaging/domain/webhook/WebhookEvents"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option, type Redacted, Schema, Stream } from "effect"
 import { failOnProblems, invalid, type InvalidRecord } from "./InvalidRecord.ts"
-import { named, optional, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
 
 /**
  * The record of a webhook: a Webhook of the API with its `token` in plain text, or with `token_digest`, the SHA-256 of
  * the token in hexadecimal digits. Only the digest is stored and exported.
  */
-export const WebhookRecord = Schema.Struct({
-  id: WebhookId,
-  guildId: named("guild_id", GuildId),
-  channelId: named("channel_id", ChannelId),
+export const WebhookRecord = RecordSchema.make(Schema.Struct({
+  ...Webhook.omit("tokenDigest").fields,
   name: WebhookNameFromText,
-  avatar: optional(AvatarHash),
-  token: optional(Schema.Redacted(Schema.String.annotations({ message: () => "must be a string" }))),
-  tokenDigest: optionalNamed("token_digest", Token.TokenDigest)
-})
+  token: optionalField(Schema.Redacted(Schema.String.annotations({ message: () => "must be a string" }))),
+  tokenDigest: optionalField(Token.TokenDigest)
+}))
 
 const same = Schema.equivalence(Webhook)
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import { CredentialId } from "../shared-kernel/CredentialId.ts"
+import { Moment } from "../shared-kernel/Moment.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { TokenDigest } from "./Token.ts"
 
@@ -11,8 +12,8 @@ export type AccessControl = typeof AccessControl.Type
 const issued = {
   id: CredentialId,
   digest: TokenDigest,
-  createdAt: Schema.DateTimeUtc,
-  revokedAt: optionalField(Schema.DateTimeUtc)
+  createdAt: Moment,
+  revokedAt: optionalField(Moment)
 }
 
 /** The token that a bot account authenticates with. */

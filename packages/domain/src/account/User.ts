@@ -1,6 +1,8 @@
 import { Option, Schema } from "effect"
 import { maxCodePoints } from "../shared-kernel/CodePointLength.ts"
 import { Int32 } from "../shared-kernel/Int32.ts"
+import { Moment } from "../shared-kernel/Moment.ts"
+import { Name } from "../shared-kernel/Name.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 import { EmailAddress } from "./EmailAddress.ts"
@@ -35,7 +37,7 @@ const Bits = Schema.NonNegativeBigInt
  */
 export const User = Schema.Struct({
   id: UserId,
-  username: Schema.NonEmptyString,
+  username: Name,
   discriminator: Discriminator,
   globalName: optionalField(Schema.String),
   bot: Schema.Boolean,
@@ -53,23 +55,23 @@ export const User = Schema.Struct({
   dateOfBirth: optionalField(Schema.String),
   locale: optionalField(Schema.String),
   premiumType: optionalField(Int32),
-  premiumSince: optionalField(Schema.DateTimeUtc),
-  premiumUntil: optionalField(Schema.DateTimeUtc),
+  premiumSince: optionalField(Moment),
+  premiumUntil: optionalField(Moment),
   suspiciousActivityFlags: Int32,
-  tempBannedUntil: optionalField(Schema.DateTimeUtc),
-  pendingDeletionAt: optionalField(Schema.DateTimeUtc),
-  pendingBulkMessageDeletionAt: optionalField(Schema.DateTimeUtc),
+  tempBannedUntil: optionalField(Moment),
+  pendingDeletionAt: optionalField(Moment),
+  pendingBulkMessageDeletionAt: optionalField(Moment),
   deletionReasonCode: optionalField(DeletionReasonCode),
   deletionPublicReason: optionalField(PublicReason),
   acls: Schema.Array(Schema.String),
   traits: Schema.Array(Schema.String),
   hasTotp: Schema.Boolean,
   authenticatorTypes: Schema.Array(Int32),
-  lastActiveAt: optionalField(Schema.DateTimeUtc),
+  lastActiveAt: optionalField(Moment),
   lastActiveIp: optionalField(Schema.String),
   lastActiveIpReverse: optionalField(Schema.String),
   lastActiveLocation: optionalField(Schema.String),
-  deletedAt: optionalField(Schema.DateTimeUtc)
+  deletedAt: optionalField(Moment)
 }).annotations({ identifier: "User" })
 export interface User extends Schema.Schema.Type<typeof User> {}
 

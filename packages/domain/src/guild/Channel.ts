@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Name } from "../shared-kernel/Name.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 import { GuildId } from "./Guild.ts"
 
@@ -10,6 +11,6 @@ export type ChannelId = typeof ChannelId.Type
 export const Channel = Schema.Struct({
   id: ChannelId,
   guildId: GuildId,
-  name: Schema.NonEmptyString
+  name: Name
 }).annotations({ identifier: "Channel" })
 export interface Channel extends Schema.Schema.Type<typeof Channel> {}

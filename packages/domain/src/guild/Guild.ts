@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
+import { Name } from "../shared-kernel/Name.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 
 /** Identifies a guild. */
@@ -9,7 +10,7 @@ export type GuildId = typeof GuildId.Type
 /** A guild: a community with members, roles and channels. */
 export const Guild = Schema.Struct({
   id: GuildId,
-  name: Schema.NonEmptyString,
+  name: Name,
   ownerId: UserId
 }).annotations({ identifier: "Guild" })
 export interface Guild extends Schema.Schema.Type<typeof Guild> {}

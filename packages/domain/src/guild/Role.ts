@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
+import { Name } from "../shared-kernel/Name.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { PermissionsFromString } from "../shared-kernel/Permissions.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
@@ -13,7 +14,7 @@ export type RoleId = typeof RoleId.Type
 export const Role = Schema.Struct({
   id: RoleId,
   guildId: GuildId,
-  name: Schema.NonEmptyString,
+  name: Name,
   permissions: PermissionsFromString,
   managedBy: optionalField(UserId)
 }).annotations({ identifier: "Role" })

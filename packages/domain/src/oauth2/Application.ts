@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
+import { Name } from "../shared-kernel/Name.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 import { type Violation, violationsIn } from "../shared-kernel/Violation.ts"
@@ -23,7 +24,7 @@ export const RedirectUri = Schema.String.pipe(
 /** An OAuth2 client (RFC 6749, 2). `botUserId` is the bot account that joins guilds. */
 export const Application = Schema.Struct({
   id: ApplicationId,
-  name: Schema.NonEmptyString,
+  name: Name,
   botUserId: optionalField(UserId),
   redirectUris: Schema.Array(RedirectUri)
 }).annotations({ identifier: "Application" })

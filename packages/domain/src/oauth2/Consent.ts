@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { TokenDigest } from "../access/Token.ts"
 import { UserId } from "../account/User.ts"
 import { GuildId } from "../guild/Guild.ts"
+import { Moment } from "../shared-kernel/Moment.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { PermissionsFromString } from "../shared-kernel/Permissions.ts"
 import { ApplicationId } from "./Application.ts"
@@ -14,7 +15,7 @@ export const Consent = Schema.Struct({
   scopes: Schema.Array(Scope),
   permissions: PermissionsFromString,
   guildId: optionalField(GuildId),
-  grantedAt: Schema.DateTimeUtc
+  grantedAt: Moment
 }).annotations({ identifier: "Consent" })
 export interface Consent extends Schema.Schema.Type<typeof Consent> {}
 

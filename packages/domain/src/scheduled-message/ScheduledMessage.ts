@@ -2,6 +2,7 @@ import { DateTime, Duration, Either, Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import { MessagePayload } from "../message/MessagePayload.ts"
+import { Moment } from "../shared-kernel/Moment.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 import { type Violation, violationsIn } from "../shared-kernel/Violation.ts"
@@ -58,20 +59,20 @@ export const ScheduledMessage = Schema.Struct({
   id: ScheduledMessageId,
   authorId: UserId,
   channelId: ChannelId,
-  scheduledAt: Schema.DateTimeUtc,
+  scheduledAt: Moment,
   scheduledLocalAt: LocalDateTime,
   timezone: TimeZoneName,
   status: ScheduledMessageStatus,
   statusReason: optionalField(Schema.String),
   payload: MessagePayload,
-  createdAt: Schema.DateTimeUtc,
-  invalidatedAt: optionalField(Schema.DateTimeUtc),
+  createdAt: Moment,
+  invalidatedAt: optionalField(Moment),
   /** The number of delivery attempts so far. */
   attempts: Schema.NonNegativeInt.pipe(Schema.propertySignature, Schema.withConstructorDefault(() => 0)),
   /** The time of the next attempt after a failed one; none before the first attempt, which is at `scheduledAt`. */
-  nextAttemptAt: optionalField(Schema.DateTimeUtc),
+  nextAttemptAt: optionalField(Moment),
   /** When the message was sent, cancelled, failed or became invalid. It is removed 31 days later. */
-  endedAt: optionalField(Schema.DateTimeUtc)
+  endedAt: optionalField(Moment)
 }).annotations({ identifier: "ScheduledMessage" })
 export interface ScheduledMessage extends Schema.Schema.Type<typeof ScheduledMessage> {}
 

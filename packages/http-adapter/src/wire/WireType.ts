@@ -1,4 +1,5 @@
 import { integer, NumberRangeSchemaId, WholeNumberSchemaId } from "@community-messaging/domain/shared-kernel/Integer"
+import { MOMENT_IN_WORDS, parseMoment } from "@community-messaging/domain/shared-kernel/Moment"
 import { DateTime, Option, Schema, SchemaAST } from "effect"
 
 /*
@@ -63,20 +64,6 @@ export const Int64 = Schema.Int.annotations({
 
 /** A timestamp in a resource: ISO 8601 in UTC with milliseconds and `Z`. */
 export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
-
-/** A date and time of RFC 3339 with its offset: without it, the time depends on the machine. Seconds may be left out. */
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
-
-/** Whether RFC 3339 has the year: in UTC, an offset may lead to the year before 0000 or after 9999. */
-const hasYearOfFourDigits = (moment: DateTime.Utc): boolean => /^\d{4}-/.test(DateTime.formatIso(moment))
-
-/** Parses a date and time with its offset, which `Timestamp` can show. */
-export const parseMoment = (text: string): Option.Option<DateTime.Utc> =>
-  MOMENT.test(text) ? Option.filter(DateTime.make(text), hasYearOfFourDigits) : Option.none()
-
-/** The rule of `parseMoment`, in words. */
-export const MOMENT_IN_WORDS =
-  "must be a date and time with its offset, such as 2027-03-28T09:30:00Z, in the years 0000 to 9999 of UTC"
 
 /** A moment: shown as `Timestamp`, and accepted with any offset. */
 export const Moment = Schema.transform(

@@ -1,4 +1,4 @@
-import { parseMoment } from "@community-messaging/http-adapter/wire/WireType"
+import { parseMoment } from "@community-messaging/domain/shared-kernel/Moment"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Option } from "effect"
 
