@@ -8,27 +8,15 @@ type Part = Readonly<Record<string, unknown>>
 
 const partOf = (value: unknown): Part => Predicate.isRecord(value) ? value : {}
 
-/** The values of a path's parameters, if it fits the template: `/v1/guilds/{guild_id}/members-search`. */
-const parametersOf = (template: string, path: string): Readonly<Record<string, string>> | undefined => {
-  const names = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name)
-  const values = new RegExp(`^${template.replaceAll(/\{\w+\}/g, "([^/]+)")}$`).exec(path)?.slice(1)
-  return values && Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]))
-}
-
-const headersOf = ({ headers = [] }: Trial): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    headers.map((header) => {
-      const [name = "", value = ""] = header.split(": ")
-      return [name.toLowerCase(), value]
-    })
-  )
-
 const withExample = (part: Part, example: unknown): Part => {
   const { examples: _others, ...rest } = part
   return { ...rest, example }
 }
 
-const withTrial = (operation: Part, trial: Trial, values: Readonly<Record<string, string>>): Part => {
+/** The operation, with the values of its trial as examples. */
+const withTrial = (operation: Part, trial: Trial): Part => {
+  const headers = Record.mapKeys(trial.headers ?? {}, (name) => name.toLowerCase())
+  const values: Readonly<Record<string, string>> = { ...headers, ...trial.pathParameters }
   const body = partOf(operation["requestBody"])
   const parameters = operation["parameters"]
   return {
@@ -66,24 +54,6 @@ const withCredentials = ({ parameters, security, ...operation }: Part, facts: De
   }
 }
 
-/** The operation, with the values of its trial as examples. */
-const withTrials = (
-  operation: Part,
-  { method, template, trials: candidates }: {
-    readonly method: string
-    readonly template: string
-    readonly trials: ReadonlyArray<Trial>
-  }
-): Part => {
-  for (const trial of candidates) {
-    const values = parametersOf(template, `/v1${trial.path}`)
-    if (values !== undefined && trial.method.toLowerCase() === method) {
-      return withTrial(operation, trial, { ...headersOf(trial), ...values })
-    }
-  }
-  return operation
-}
-
 /** Returns the OpenAPI document with requests as examples that work in the demo. */
 export const demoDocument = (serverUrl: string, facts: DemoFacts): object => {
   const { components, paths, ...rest } = document(serverUrl)
@@ -95,7 +65,11 @@ export const demoDocument = (serverUrl: string, facts: DemoFacts): object => {
     paths: Record.map(partOf(paths), (operations, template) =>
       Record.map(
         partOf(operations),
-        (operation, method) => withTrials(withCredentials(partOf(operation), facts), { method, template, trials: all })
+        (value, method) => {
+          const operation = withCredentials(partOf(value), facts)
+          const trial = all.find((each) => `/v1${each.path}` === template && each.method.toLowerCase() === method)
+          return trial === undefined ? operation : withTrial(operation, trial)
+        }
       ))
   }
 }

@@ -1,13 +1,15 @@
 import { Option, Redacted } from "effect"
 import type { DemoFacts, DemoRole } from "./DemoFacts.ts"
-import { newError, push, webhookPath } from "./DemoSamples.ts"
+import { newError, push } from "./DemoSamples.ts"
 
 /** An example request of one of the eight operations. */
 export interface Trial {
   readonly title: string
   readonly method: "GET" | "POST" | "PATCH"
+  /** As in the OpenAPI document, such as `/guilds/{guild_id}/members-search`. */
   readonly path: string
-  readonly headers?: ReadonlyArray<string>
+  readonly pathParameters?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
@@ -17,9 +19,9 @@ const PIXEL = "data:image/png;base64," +
 
 /** An example request of each operation, in their order in the API reference. */
 export const trials = (facts: DemoFacts): ReadonlyArray<Trial> => {
-  const bot = [`Authorization: Bot ${Redacted.value(facts.bot_token)}`]
-  const admin = [`Authorization: Admin ${Redacted.value(facts.admin_key)}`]
-  const webhook = webhookPath(facts)
+  const bot = { Authorization: `Bot ${Redacted.value(facts.bot_token)}` }
+  const admin = { Authorization: `Admin ${Redacted.value(facts.admin_key)}` }
+  const webhook = { webhook_id: facts.webhook.id, token: Redacted.value(facts.webhook.token) }
   return [
     {
       title: "Let the bot of the Weather application join the guild (OAuth2 consent)",
@@ -44,7 +46,8 @@ export const trials = (facts: DemoFacts): ReadonlyArray<Trial> => {
     {
       title: "Search the members of the guild: accents and scripts do not matter",
       method: "POST",
-      path: `/guilds/${facts.guild_id}/members-search`,
+      path: "/guilds/{guild_id}/members-search",
+      pathParameters: { guild_id: facts.guild_id },
       headers: bot,
       body: { query: "jonsdottir", sort_by: "relevance", limit: 5 }
     },
@@ -65,21 +68,24 @@ export const trials = (facts: DemoFacts): ReadonlyArray<Trial> => {
     {
       title: "Post a code-hosting notification through the webhook (204: nothing comes back)",
       method: "POST",
-      path: `${webhook}/github`,
-      headers: ["X-GitHub-Event: push"],
+      path: "/webhooks/{webhook_id}/{token}/github",
+      pathParameters: webhook,
+      headers: { "X-GitHub-Event": "push" },
       body: push
     },
     {
       title: "Post an error-tracking notification through the webhook (204: nothing comes back)",
       method: "POST",
-      path: `${webhook}/sentry`,
-      headers: ["Sentry-Hook-Resource: issue"],
+      path: "/webhooks/{webhook_id}/{token}/sentry",
+      pathParameters: webhook,
+      headers: { "Sentry-Hook-Resource": "issue" },
       body: newError
     },
     {
       title: "Give the webhook another name and picture",
       method: "PATCH",
-      path: webhook,
+      path: "/webhooks/{webhook_id}/{token}",
+      pathParameters: webhook,
       body: { name: "Kiln lights", avatar: PIXEL }
     }
   ]
@@ -87,14 +93,15 @@ export const trials = (facts: DemoFacts): ReadonlyArray<Trial> => {
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-const curl = (baseUrl: string, { body, headers, method, path }: Trial): string =>
-  [
-    `curl -sS -w '\\n%{http_code}\\n' -X ${method} ${quote(`${baseUrl}${path}`)}`,
-    ...[...headers ?? [], ...body === undefined ? [] : ["Content-Type: application/json"]].map((header) =>
-      `-H ${quote(header)}`
-    ),
+const curl = (baseUrl: string, { body, headers, method, path, pathParameters = {} }: Trial): string => {
+  const url = `${baseUrl}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathParameters[name] ?? "")}`
+  const allHeaders = { ...headers, ...body !== undefined && { "Content-Type": "application/json" } }
+  return [
+    `curl -sS -w '\\n%{http_code}\\n' -X ${method} ${quote(url)}`,
+    ...Object.entries(allHeaders).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]
   ].join(" \\\n  ")
+}
 
 /** The situation of a demo, on which the instructions depend. */
 interface Situation {

@@ -104,8 +104,7 @@ const resolvedError = {
 }
 
 /** The path of the demo's webhook. */
-export const webhookPath = ({ webhook }: DemoFacts): string =>
-  `/webhooks/${webhook.id}/${Redacted.value(webhook.token)}`
+const webhookPath = ({ webhook }: DemoFacts): string => `/webhooks/${webhook.id}/${Redacted.value(webhook.token)}`
 
 /** The notifications that the demo's page can send. */
 export const samples = (facts: DemoFacts): ReadonlyArray<Sample> => {
