@@ -5,11 +5,10 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { Data, DateTime, Effect, Option, Scope, Stream } from "effect"
+import { Data, DateTime, Effect, Option, Scope } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
-import * as Import from "../transfer/Import.ts"
 import * as DemoAccounts from "./DemoAccounts.ts"
-import { idsOf, records, REDIRECT_URI } from "./DemoCommunity.ts"
+import { idsOf, records, REDIRECT_URI, save } from "./DemoCommunity.ts"
 import * as DemoCredentials from "./DemoCredentials.ts"
 import * as DemoFacts from "./DemoFacts.ts"
 import { instructions } from "./DemoInstructions.ts"
@@ -38,40 +37,27 @@ export const refuseOtherData = Effect.gen(function*() {
 const seed = (epoch: number) =>
   Effect.gen(function*() {
     if (yield* isThere) return
-    const lines = (yield* records(epoch, yield* DateTime.now)).map((record, index) => {
-      const text = JSON.stringify(record)
-      return { number: index + 1, bytes: text.length, text, problem: undefined }
-    })
-    yield* Import.run(Stream.fromIterable(lines), {
-      strict: true,
-      report: ({ problems }) => Effect.logError("The demo has an invalid record", problems)
-    })
-  }).pipe(Effect.catchTags({
-    StrictImportRefused: (error) => Effect.die(error),
-    ImportStopped: ({ cause }) => cause
-  }))
+    yield* save(yield* records(epoch, yield* DateTime.now))
+  })
 
 const prepareAlone = (directory: string, baseUrl: string, port: number, pageRefusal: Option.Option<string>) =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
     const epoch = yield* SnowflakeEpoch
     const ids = idsOf(epoch)
-    const guildId = GuildId.make(ids.guild)
     const channelId = ChannelId.make(ids.builds)
 
     const role = (yield* DemoFacts.own(directory)) ? "owner" : "guest"
     const before = yield* DemoFacts.read(directory)
     const facts = yield* atomically(Effect.gen(function*() {
       yield* seed(epoch)
-      const bot = yield* DemoAccounts.bot(guildId)
-      const user = yield* DemoAccounts.userToDelete(guildId, Option.map(before, ({ user_id }) => user_id))
       return {
         base_url: baseUrl,
-        bot_token: yield* DemoCredentials.botToken(bot.id, before, role),
+        bot_token: yield* DemoCredentials.botToken(yield* DemoAccounts.bot(ids), before, role),
         admin_key: yield* DemoCredentials.adminKey(before, role),
-        guild_id: guildId,
+        guild_id: GuildId.make(ids.guild),
         channel_id: channelId,
-        user_id: user.id,
+        user_id: yield* DemoAccounts.userToDelete(ids, Option.map(before, ({ user_id }) => user_id)),
         webhook: yield* DemoCredentials.webhook(channelId, before, role),
         application: { client_id: ApplicationId.make(ids.application), redirect_uri: REDIRECT_URI }
       }

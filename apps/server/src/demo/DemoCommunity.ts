@@ -1,7 +1,8 @@
 import { JOIN_SOURCE_TYPE } from "@community-messaging/domain/guild/Membership"
 import { KNOWN } from "@community-messaging/domain/shared-kernel/Permissions"
 import { TIMESTAMP_SHIFT } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { type DateTime, Effect, Option, Random } from "effect"
+import { type DateTime, Effect, Option, Random, Stream } from "effect"
+import * as Import from "../transfer/Import.ts"
 import { NAME_STOCKS, type NameStock, NICKNAMES } from "./DemoNames.ts"
 import { scheduledMessages } from "./DemoScheduledMessages.ts"
 
@@ -12,7 +13,7 @@ export const REDIRECT_URI = "https://weather.example/callback?from=community"
 export const BOT_ROLE_NAME = "Concierge"
 
 /** The permissions of the demo's bot. */
-export const BOT_PERMISSIONS = KNOWN.MANAGE_GUILD | KNOWN.VIEW_CHANNEL | KNOWN.SEND_MESSAGES
+const BOT_PERMISSIONS = KNOWN.MANAGE_GUILD | KNOWN.VIEW_CHANNEL | KNOWN.SEND_MESSAGES
 
 const PEOPLE = 320
 const FIRST_ACCOUNT = Date.UTC(2018, 0, 15)
@@ -130,50 +131,50 @@ const people = (epoch: number, ids: DemoIds) =>
     return { users, members }
   })
 
-/** The demo's bots: one that calls the service, and the bot of the application, which joins by consent. */
-const bots = (ids: DemoIds) => [
+const role = (guildId: string, id: string, name: string, permissions: bigint) => ({
+  kind: "role",
+  id,
+  guild_id: guildId,
+  name,
+  permissions: permissions.toString()
+})
+
+/** Returns the records of the bot that calls the service: its account, its role and its membership. */
+export const bot = (ids: Pick<DemoIds, "guild" | "owner" | "bot" | "botRole">): ReadonlyArray<object> => [
   { kind: "user", id: ids.bot, username: "concierge", global_name: "Concierge", bot: true },
-  { kind: "user", id: ids.weatherBot, username: "weather", global_name: "Weather ⛅", bot: true }
+  { ...role(ids.guild, ids.botRole, BOT_ROLE_NAME, BOT_PERMISSIONS), managed_by: ids.bot },
+  {
+    kind: "member",
+    guild_id: ids.guild,
+    user_id: ids.bot,
+    role_ids: [ids.botRole],
+    joined_at: FOUNDING / 1000 + 60,
+    supplemental: { join_source_type: JOIN_SOURCE_TYPE.botConsent, inviter_id: ids.owner }
+  }
 ]
 
-const botMember = (ids: DemoIds) => ({
-  kind: "member",
-  guild_id: ids.guild,
-  user_id: ids.bot,
-  role_ids: [ids.botRole],
-  joined_at: FOUNDING / 1000 + 60,
-  supplemental: { join_source_type: JOIN_SOURCE_TYPE.botConsent, inviter_id: ids.owner }
-})
+const guild = (ids: DemoIds) => [
+  { kind: "guild", id: ids.guild, name: "Riverside Makers 🛶", owner_id: ids.owner },
+  role(ids.guild, ids.guild, "@everyone", EVERYONE),
+  role(ids.guild, ids.moderator, "Moderator", EVERYONE | KNOWN.MANAGE_MESSAGES | KNOWN.KICK_MEMBERS),
+  role(ids.guild, ids.translator, "Translator", EVERYONE),
+  role(ids.guild, ids.veteran, "Veteran", EVERYONE),
+  role(ids.guild, ids.nightOwl, "Night owl", EVERYONE),
+  { kind: "channel", id: ids.square, guild_id: ids.guild, name: "town-square" },
+  { kind: "channel", id: ids.builds, guild_id: ids.guild, name: "builds" }
+]
 
-const guild = (ids: DemoIds) => {
-  const role = (id: string, name: string, permissions: bigint, managedBy?: string) => ({
-    kind: "role",
-    id,
-    guild_id: ids.guild,
-    name,
-    permissions: permissions.toString(),
-    managed_by: managedBy
-  })
-  return [
-    { kind: "guild", id: ids.guild, name: "Riverside Makers 🛶", owner_id: ids.owner },
-    role(ids.guild, "@everyone", EVERYONE),
-    role(ids.botRole, BOT_ROLE_NAME, BOT_PERMISSIONS, ids.bot),
-    role(ids.moderator, "Moderator", EVERYONE | KNOWN.MANAGE_MESSAGES | KNOWN.KICK_MEMBERS),
-    role(ids.translator, "Translator", EVERYONE),
-    role(ids.veteran, "Veteran", EVERYONE),
-    role(ids.nightOwl, "Night owl", EVERYONE),
-    { kind: "channel", id: ids.square, guild_id: ids.guild, name: "town-square" },
-    { kind: "channel", id: ids.builds, guild_id: ids.guild, name: "builds" }
-  ]
-}
-
-const application = (ids: DemoIds) => ({
-  kind: "application",
-  id: ids.application,
-  name: "Weather",
-  bot_user_id: ids.weatherBot,
-  redirect_uris: [REDIRECT_URI]
-})
+/** The application and its bot, which joins by consent. */
+const application = (ids: DemoIds) => [
+  { kind: "user", id: ids.weatherBot, username: "weather", global_name: "Weather ⛅", bot: true },
+  {
+    kind: "application",
+    id: ids.application,
+    name: "Weather",
+    bot_user_id: ids.weatherBot,
+    redirect_uris: [REDIRECT_URI]
+  }
+]
 
 /**
  * Returns the demo community as import records: some 300 members with names in many scripts, who joined over
@@ -186,11 +187,25 @@ export const records = (epoch: number, now: DateTime.Utc): Effect.Effect<Readonl
     const { members, users } = yield* people(epoch, ids)
     return [
       ...users,
-      ...bots(ids),
       ...guild(ids),
       ...members,
-      botMember(ids),
-      application(ids),
+      ...bot(ids),
+      ...application(ids),
       ...scheduledMessages(ids, (moment, index) => snowflake(epoch, moment, index), now)
     ]
   }).pipe(Effect.withRandom(Random.make("Riverside Makers")))
+
+/** Imports these records. */
+export const save = (made: ReadonlyArray<object>) => {
+  const lines = made.map((record, index) => {
+    const text = JSON.stringify(record)
+    return { number: index + 1, bytes: text.length, text, problem: undefined }
+  })
+  return Import.run(Stream.fromIterable(lines), {
+    strict: true,
+    report: ({ problems }) => Effect.logError("The demo has an invalid record", problems)
+  }).pipe(Effect.catchTags({
+    StrictImportRefused: (error) => Effect.die(error),
+    ImportStopped: ({ cause }) => cause
+  }))
+}
