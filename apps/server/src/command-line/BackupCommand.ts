@@ -40,7 +40,7 @@ const refuseStandardStream = (file: string) =>
     : Effect.void
 
 /** Shows the progress of a backup or a restore on a terminal. */
-const progressOf = (what: string) =>
+const makeProgress = (what: string) =>
   Effect.gen(function*() {
     const line = yield* ProgressLine.make
     const runSync = Runtime.runSync(yield* Effect.runtime())
@@ -67,7 +67,7 @@ export const backup = Command.make("backup", {
     const directory = yield* directoryOf(flags, backupInstead)
     yield* DataCommand.requireDatabase(directory)
     const files = yield* FileSystem.FileSystem
-    const { line, progress } = yield* progressOf("Copying")
+    const { line, progress } = yield* makeProgress("Copying")
     const version = yield* Effect.onInterrupt(
       Backup.run(directory, file, { replace: force }, progress),
       interrupted(line, "Interrupted: there is no backup.")
@@ -87,7 +87,7 @@ export const restore = Command.make("restore", {
   Effect.scoped(Effect.gen(function*() {
     yield* refuseStandardStream(file)
     const directory = yield* directoryOf(flags, restoreInstead)
-    const { line, progress } = yield* progressOf("Restoring")
+    const { line, progress } = yield* makeProgress("Restoring")
     const { replaced, version } = yield* Effect.onInterrupt(
       Restore.run(directory, file, progress),
       interrupted(line, "Interrupted: nothing was replaced.")

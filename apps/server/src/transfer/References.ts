@@ -107,12 +107,7 @@ export class References extends Context.Tag("@community-messaging/server/Referen
 }
 
 /** Combines several checks. */
-export const all = (checks: ReadonlyArray<Check>): Check =>
-  Effect.reduce(
-    checks,
-    NONE,
-    (problems, check) => Effect.map(check, (found) => found.length === 0 ? problems : [...problems, ...found])
-  )
+export const all = (checks: ReadonlyArray<Check>): Check => Effect.map(Effect.all(checks), Array.flatten)
 
 /** The check of an optional value. */
 export const whenGiven = <A>(value: Option.Option<A>, check: (value: A) => Check): Check =>
