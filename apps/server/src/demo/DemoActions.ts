@@ -18,21 +18,6 @@ import type { DemoFacts } from "./DemoFacts.ts"
 /** An action of the demo's page for which the API has no operation. The message of its error is for the user. */
 export type Action = Effect.Effect<void, Error>
 
-/** The reads and actions of the demo's page besides the operations of the API. */
-export interface DemoActions {
-  readonly community: Effect.Effect<{
-    readonly guild: { readonly id: string; readonly name: string }
-    readonly channels: ReadonlyArray<{ readonly id: string; readonly name: string }>
-  }>
-  /** Schedules a message of the demo's bot. */
-  readonly scheduleMessage: Action
-  readonly cancelMessage: (id: string) => Action
-  readonly cancelDeletion: (userId: string) => Action
-}
-
-/** The services that the actions need. */
-export type Services = Accounts | Authentication | GuildRepository | ScheduledMessages
-
 const SOON = Duration.seconds(15)
 
 const CONTENTS = [
@@ -42,7 +27,7 @@ const CONTENTS = [
 ]
 
 /** Returns the reads and actions of the page in this demo. */
-export const make = (facts: DemoFacts): Effect.Effect<DemoActions, never, Services> =>
+export const make = (facts: DemoFacts) =>
   Effect.gen(function*() {
     const accounts = yield* Accounts
     const authentication = yield* Authentication
@@ -61,6 +46,7 @@ export const make = (facts: DemoFacts): Effect.Effect<DemoActions, never, Servic
           channels: channels.map(({ id, name }) => ({ id, name }))
         }
       }).pipe(Effect.orDie),
+      /** Schedules a message of the demo's bot. */
       scheduleMessage: Effect.gen(function*() {
         const { id } = yield* bot
         const at = DateTime.addDuration(yield* DateTime.now, SOON)
@@ -72,12 +58,12 @@ export const make = (facts: DemoFacts): Effect.Effect<DemoActions, never, Servic
           payload: MessagePayload.make({ content: Option.fromNullable(content) })
         })
       }),
-      cancelMessage: (id) =>
+      cancelMessage: (id: string) =>
         Effect.gen(function*() {
           const author = yield* bot
           yield* messages.cancel(author.id, yield* Schema.decode(ScheduledMessageId)(id))
         }),
-      cancelDeletion: (userId) =>
+      cancelDeletion: (userId: string) =>
         Effect.gen(function*() {
           yield* accounts.cancelDeletion({
             userId: yield* Schema.decode(UserId)(userId),
@@ -86,3 +72,9 @@ export const make = (facts: DemoFacts): Effect.Effect<DemoActions, never, Servic
         })
     }
   })
+
+/** The reads and actions of the demo's page besides the operations of the API. */
+export type DemoActions = Effect.Effect.Success<ReturnType<typeof make>>
+
+/** The services that the actions need. */
+export type Services = Effect.Effect.Context<ReturnType<typeof make>>

@@ -11,18 +11,15 @@ export interface Finding {
 /** All is well. */
 export const ok = (check: string, found: string): Finding => ({ check, level: "ok", found, advice: "" })
 
-/** The service works, but the operator should look at this. */
-export const warning = (check: string, found: string, advice: string): Finding => ({
+const finding = (level: Finding["level"]) => (check: string, found: string, advice: string): Finding => ({
   check,
-  level: "warning",
+  level,
   found,
   advice
 })
 
+/** The service works, but the operator should look at this. */
+export const warning = finding("warning")
+
 /** The service does not work, or not as it should. */
-export const problem = (check: string, found: string, advice: string): Finding => ({
-  check,
-  level: "problem",
-  found,
-  advice
-})
+export const problem = finding("problem")

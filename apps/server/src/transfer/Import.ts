@@ -175,23 +175,16 @@ export const run = <R>(
         return atomically(Effect.zipRight(begin, effect))
       })
 
-    if (strict) {
-      yield* Stream.runForEach(
-        batchesOf(lines),
-        (batch) => Effect.flatMap(take(batch), (outcomes) => advance(batch, outcomes))
-      ).pipe(
-        Effect.zipRight(
-          Effect.suspend(() => failures(summary) > 0 ? new StrictImportRefused({ summary }) : Effect.void)
-        ),
-        inTransaction,
-        Effect.catchTag("StorageError", stopped)
-      )
-    } else {
-      yield* Stream.runForEach(batchesOf(lines), (batch) =>
-        inTransaction(take(batch)).pipe(
-          Effect.catchTag("StorageError", stopped),
-          Effect.flatMap((outcomes) => advance(batch, outcomes))
-        ))
-    }
+    const taken = Stream.runForEach(
+      batchesOf(lines),
+      (batch) =>
+        Effect.flatMap(strict ? take(batch) : inTransaction(take(batch)), (outcomes) => advance(batch, outcomes))
+    )
+    const refused = Effect.suspend(() => failures(summary) > 0 ? new StrictImportRefused({ summary }) : Effect.void)
+    yield* Effect.catchTag(
+      strict ? inTransaction(Effect.zipRight(taken, refused)) : taken,
+      "StorageError",
+      stopped
+    )
     return summary
   }).pipe(Effect.provide(References.layer))
