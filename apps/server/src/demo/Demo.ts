@@ -62,9 +62,7 @@ const prepareAlone = (directory: string, baseUrl: string, port: number, pageRefu
         application: { client_id: ApplicationId.make(ids.application), redirect_uri: REDIRECT_URI }
       }
     }))
-    const file = role === "owner"
-      ? yield* DemoFacts.writeOwners(directory, facts)
-      : yield* DemoFacts.writeGuests(directory, port, facts)
+    const file = yield* DemoFacts.write(directory, facts, { port, role })
     return { facts, instructions: instructions(facts, { file, role, pageRefusal }) }
   })
 

@@ -40,15 +40,17 @@ const START_TIMEOUT = Duration.minutes(1)
 /** The file with the owner's facts. */
 const OWNERS = "demo.json"
 
+const lock = (directory: string, name: string) =>
+  Effect.flatMap(fileIn(directory, name), FileLock.acquire).pipe(
+    Effect.mapError(({ cause }) => DataDirectory.unusable(directory, cause))
+  )
+
 /**
  * Makes this demo the owner of `demo.json` until the scope ends. Returns false if another running demo is the owner.
  */
 export const own = (
   directory: string
-): Effect.Effect<boolean, DataDirectory.DataDirectoryUnusable, Path.Path | Scope.Scope> =>
-  Effect.flatMap(fileIn(directory, "demo.lock"), FileLock.acquire).pipe(
-    Effect.mapError(({ cause }) => DataDirectory.unusable(directory, cause))
-  )
+): Effect.Effect<boolean, DataDirectory.DataDirectoryUnusable, Path.Path | Scope.Scope> => lock(directory, "demo.lock")
 
 /**
  * Runs the effect while no other demo on the directory runs such an effect. So a demo that starts with others finds the
@@ -56,9 +58,7 @@ export const own = (
  */
 export const oneAtATime = (directory: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.gen(function*() {
-    const file = yield* fileIn(directory, "demo-start.lock")
-    yield* FileLock.acquire(file).pipe(
-      Effect.mapError(({ cause }) => DataDirectory.unusable(directory, cause)),
+    yield* lock(directory, "demo-start.lock").pipe(
       Effect.repeat({ until: (held) => held, schedule: Schedule.spaced("20 millis") }),
       Effect.timeoutFail({
         duration: START_TIMEOUT,
@@ -80,32 +80,22 @@ export const read = (
     return yield* Schema.decode(FileContent)(yield* files.readFileString(yield* fileIn(directory, OWNERS)))
   }).pipe(Effect.option)
 
-/** Writes the facts, including the secrets, atomically. Only the owner of the file can read it. */
-const write = (file: string, facts: DemoFacts) =>
+/**
+ * Writes the facts, including the secrets, atomically, to a file that only its owner can read: `demo.json`, which is kept, so
+ * that the next demo has the same secrets, or `demo-<port>.json` of a guest, which is removed when the scope ends.
+ */
+export const write = (
+  directory: string,
+  facts: DemoFacts,
+  { port, role }: { readonly port: number; readonly role: DemoRole }
+): Effect.Effect<string, PlatformError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
+    const file = yield* fileIn(directory, role === "owner" ? OWNERS : `demo-${port}.json`)
+    if (role === "guest") yield* Effect.addFinalizer(() => Effect.ignore(files.remove(file)))
     const temporary = `${file}.${process.pid}.part`
     const content = yield* Effect.orDie(Schema.encode(FileContent)(facts))
     yield* files.writeFileString(temporary, `${content}\n`, { mode: OWNER_ONLY })
     yield* files.rename(temporary, file)
     return file
-  })
-
-/** Writes the owner's facts to `demo.json`. They are kept, so that the next demo has the same secrets. */
-export const writeOwners = (
-  directory: string,
-  facts: DemoFacts
-): Effect.Effect<string, PlatformError, FileSystem.FileSystem | Path.Path> =>
-  Effect.flatMap(fileIn(directory, OWNERS), (file) => write(file, facts))
-
-/** Writes a guest's facts to `demo-<port>.json`, and removes the file when the scope ends. */
-export const writeGuests = (
-  directory: string,
-  port: number,
-  facts: DemoFacts
-): Effect.Effect<string, PlatformError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
-  Effect.gen(function*() {
-    const files = yield* FileSystem.FileSystem
-    const file = yield* fileIn(directory, `demo-${port}.json`)
-    return yield* Effect.acquireRelease(write(file, facts), () => Effect.ignore(files.remove(file)))
   })
