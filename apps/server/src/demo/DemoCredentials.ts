@@ -34,19 +34,16 @@ const revokeOld = (role: DemoRole, fits: (credential: Credential) => boolean) =>
 export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {
     const authentication = yield* Authentication
-    const known = Option.map(facts, ({ bot_token }) => bot_token)
-    const works = yield* Option.match(known, {
-      onNone: () => Effect.succeed(false),
-      onSome: (token) =>
-        authentication.bot(token).pipe(
-          Effect.map((user) => user.id === userId),
-          Effect.catchTags({
-            InvalidCredentials: () => Effect.succeed(false),
-            AccountScheduledForDeletion: () => Effect.succeed(false)
-          })
-        )
-    })
-    if (works && Option.isSome(known)) return known.value
+    if (Option.isSome(facts)) {
+      const works = yield* authentication.bot(facts.value.bot_token).pipe(
+        Effect.map((user) => user.id === userId),
+        Effect.catchTags({
+          InvalidCredentials: () => Effect.succeed(false),
+          AccountScheduledForDeletion: () => Effect.succeed(false)
+        })
+      )
+      if (works) return facts.value.bot_token
+    }
     yield* revokeOld(role, (credential) => credential._tag === "BotToken" && credential.userId === userId)
     const credentials = yield* Credentials
     return (yield* credentials.issueBotToken(userId, ACTOR)).token
@@ -59,16 +56,13 @@ export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>, role: 
 export const adminKey = (facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {
     const authentication = yield* Authentication
-    const known = Option.map(facts, ({ admin_key }) => admin_key)
-    const works = yield* Option.match(known, {
-      onNone: () => Effect.succeed(false),
-      onSome: (token) =>
-        authentication.admin(token).pipe(
-          Effect.as(true),
-          Effect.catchTag("InvalidCredentials", () => Effect.succeed(false))
-        )
-    })
-    if (works && Option.isSome(known)) return known.value
+    if (Option.isSome(facts)) {
+      const works = yield* authentication.admin(facts.value.admin_key).pipe(
+        Effect.as(true),
+        Effect.catchTag("InvalidCredentials", () => Effect.succeed(false))
+      )
+      if (works) return facts.value.admin_key
+    }
     yield* revokeOld(role, (credential) => credential._tag === "AdminKey" && credential.name === KEY_NAME)
     const credentials = yield* Credentials
     return (yield* credentials.issueAdminKey({ name: KEY_NAME, acls: ["*"] }, ACTOR)).token
@@ -82,16 +76,16 @@ export const webhook = (channelId: ChannelId, facts: Option.Option<DemoFacts>, r
   Effect.gen(function*() {
     const webhooks = yield* Webhooks
     const repository = yield* WebhookRepository
-    const known = Option.map(facts, (all) => all.webhook)
-    if (Option.isSome(known)) {
-      const opened = yield* webhooks.authenticate(known.value.id, known.value.token).pipe(
+    if (Option.isSome(facts)) {
+      const known = facts.value.webhook
+      const works = yield* webhooks.authenticate(known.id, known.token).pipe(
         Effect.map((found) => found.channelId === channelId),
         Effect.catchTags({
           UnknownWebhook: () => Effect.succeed(false),
           WebhookTokenMismatch: () => Effect.succeed(false)
         })
       )
-      if (opened) return known.value
+      if (works) return known
     }
     const there = yield* pages(repository.list, ({ id }) => id).pipe(
       Stream.filter((candidate) => candidate.channelId === channelId),
