@@ -93,9 +93,7 @@ const definition = {
     "*/Api",
     "*/Examples",
     "*/*Resource",
-    "webhooks/*Body",
     "webhooks/AvatarDataUri",
-    "webhooks/NotificationField",
     "wire/*"
   ].map((name) => `packages/http-adapter/src/${name}.ts`),
   importable: [
@@ -103,7 +101,6 @@ const definition = {
     domain,
     compiledSchema,
     "@community-messaging/json-reader/Excerpt",
-    "@community-messaging/json-reader/PresentAs",
     "@effect/platform/*"
   ],
   forbidden: [

@@ -152,9 +152,7 @@ const imports = [
     "OpenApiDocument",
     "canary/Api",
     "canary/CanaryResource",
-    "webhooks/CanaryBody",
     "webhooks/AvatarDataUri",
-    "webhooks/NotificationField",
     "wire/Canary"
   ].map((name) => ({
     importer: `packages/http-adapter/src/${name}.ts`,
@@ -162,7 +160,8 @@ const imports = [
       "effect",
       "../wire/WireType.ts",
       "@community-messaging/domain/account/User",
-      "@community-messaging/json-reader/PresentAs",
+      "@community-messaging/json-reader/Excerpt",
+      "@community-messaging/compiled-schema/CompiledSchema",
       "@effect/platform/OpenApi"
     ],
     mayNot: [

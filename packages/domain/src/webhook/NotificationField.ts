@@ -32,8 +32,13 @@ const SOMETHING_ELSE = Schema.transform(Schema.Unknown, Schema.Null, {
 const orNull = <A, I, R>(type: Schema.Schema<A, I, R>, name: string, documentation: object = {}) =>
   Schema.Union(type, SOMETHING_ELSE).annotations({ jsonSchema: { type: [name, "null"], ...documentation } })
 
+/** A text, or null for any other value. */
 export const TextOrNull = orNull(Schema.String, "string")
+
+/** A boolean, or null for any other value. */
 export const BooleanOrNull = orNull(Schema.Boolean, "boolean")
+
+/** An array of texts, each null if it is something else, or null for any other value. */
 export const TextsOrNull = orNull(Schema.Array(TextOrNull), "array", { items: { type: "string" } })
 
 /** An object with these fields, which are `unchecked`, or null for any other value. */
