@@ -25,7 +25,16 @@ const BOUNDS = new Map<unknown, object>([
 const plain = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(plain)
   if (!Predicate.isRecord(schema)) return schema
-  const { $ref, anyOf, format } = schema
+  const { $ref, anyOf, format, items, properties, type } = schema
+  // The type of these fields is documented, but not checked.
+  if (Array.isArray(type)) {
+    const names: ReadonlyArray<unknown> = type
+    return {
+      orNull: names[0],
+      ...(Predicate.isRecord(items) && { items: { orNull: items["type"] } }),
+      ...(properties !== undefined && { properties: plain(properties) })
+    }
+  }
   if (typeof $ref === "string") return component($ref.slice($ref.lastIndexOf("/") + 1))
   if (Array.isArray(anyOf) && anyOf.length === 2 && Predicate.isRecord(anyOf[1]) && anyOf[1]["type"] === "null") {
     const value = plain(anyOf[0])
@@ -50,6 +59,24 @@ export const formats = {
     return length >= 1 && length <= 80
   },
   "avatar": (text: string) => isAvatar(text)
+} as const
+
+const typeOf = (value: unknown): string => Array.isArray(value) ? "array" : value === null ? "null" : typeof value
+
+/** A keyword of JSON Schema that replaces a value of another type than this one with null. */
+export const orNull = {
+  keyword: "orNull",
+  modifying: true,
+  errors: false,
+  validate: (
+    type: string,
+    value: unknown,
+    _schema?: unknown,
+    place?: { readonly parentData: object; readonly parentDataProperty: string | number }
+  ): boolean => {
+    if (typeOf(value) !== type && place !== undefined) Reflect.set(place.parentData, place.parentDataProperty, null)
+    return true
+  }
 } as const
 
 const status = component("ScheduledMessageStatus")

@@ -71,7 +71,10 @@ export const make = async (database: string): Promise<Server> => {
         coerceTypes: false,
         removeAdditional: false,
         useDefaults: false,
-        formats: Schemas.formats
+        // Fields whose values are replaced with null have no type.
+        strictTypes: false,
+        formats: Schemas.formats,
+        keywords: [Schemas.orNull]
       }
     }
   })
