@@ -69,7 +69,7 @@ export const run = <E, R>(
     )
   })
 
-/** The error of a use case says itself why it refuses. */
+/** The failure of a command whose use case fails: the error's own message, and those of its causes. */
 const refused = (error: Error) => new CommandFailed({ message: DataDirectory.messages(error).join(": ") })
 
 const on =

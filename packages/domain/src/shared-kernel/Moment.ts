@@ -11,7 +11,7 @@ export const parseMoment = (text: string): Option.Option<DateTime.Utc> =>
   MOMENT.test(text) ? Option.filter(DateTime.make(text), hasYearOfFourDigits) : Option.none()
 
 /** The rule of `parseMoment`, in words. */
-export const MOMENT_IN_WORDS =
+const MOMENT_IN_WORDS =
   "must be a date and time with its offset, such as 2027-03-28T09:30:00Z, in the years 0000 to 9999 of UTC"
 
 /** A moment. Encoded, it is a date and time with any offset, and in UTC with milliseconds when it is written. */

@@ -1,6 +1,6 @@
 import { integer, NumberRangeSchemaId, WholeNumberSchemaId } from "@community-messaging/domain/shared-kernel/Integer"
-import { MOMENT_IN_WORDS, parseMoment } from "@community-messaging/domain/shared-kernel/Moment"
-import { DateTime, Option, Schema, SchemaAST } from "effect"
+import * as DomainMoment from "@community-messaging/domain/shared-kernel/Moment"
+import { Option, Schema, SchemaAST } from "effect"
 
 /*
  * The types of requests and resources. Responses are not checked: they are made from validated entities, and a value that is
@@ -66,16 +66,7 @@ export const Int64 = Schema.Int.annotations({
 export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
 
 /** A moment: shown as `Timestamp`, and accepted with any offset. */
-export const Moment = Schema.transform(
-  Schema.String.pipe(
-    Schema.filter((text) => Option.isSome(parseMoment(text)), {
-      message: () => MOMENT_IN_WORDS,
-      jsonSchema: { type: "string", format: "date-time" }
-    })
-  ),
-  Schema.DateTimeUtcFromSelf,
-  { strict: true, decode: (text) => DateTime.unsafeMake(text), encode: DateTime.formatIso }
-)
+export const Moment = DomainMoment.Moment.annotations({ jsonSchema: { type: "string", format: "date-time" } })
 
 /** A field that may have no value: always present, `null` if there is no value. */
 export const nullable = <A>(schema: Schema.Schema<A>) => Schema.NullOr(schema)

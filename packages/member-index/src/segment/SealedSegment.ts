@@ -11,6 +11,8 @@ import type { UserOrder } from "./UserOrder.ts"
 /** The kinds of values that filters select members by: a role, a join source, an invite code, and that it is a bot. */
 export const KIND = { role: 0, source: 1, invite: 2, bot: 3 } as const
 export type Kind = typeof KIND[keyof typeof KIND]
+
+/** A value of a kind; `true` for a bot. */
 export type Value = string | number | true
 
 /** By kind and value: something of the members that have the value. */
