@@ -1,18 +1,14 @@
 // npm run check [-- COMMIT]: checks the changes since that commit; by default, since this branch left main, or on main since
-// the last commit. Runs the nearest tests, as many as its time allows, and reports how many remain for npm test.
+// the last commit. Runs the nearest tests.
 
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { relatedTests } from "./related-tests.mjs"
+import { nearestTests } from "./nearest-tests.mjs"
 import { run } from "./run.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
-/** Tests that need a disk, a server, a browser or packed packages. They run only if a file beside them changed. */
-const SLOW =
-  /^(?:apps\/server|packages\/(?:storage-(?:memory|sqlite|postgres)|client)|attack|cluster|conformance|release)\//
-
-/** The most files of tests that a check runs, some 15 seconds on two cores; a slow one counts as two. */
+/** The most test files that a check runs, some 15 seconds on two cores. */
 const MOST_TESTS = 24
 
 const git = (...args) => {
@@ -44,25 +40,12 @@ const deadCode = () =>
   changed.every((file) => file.endsWith(".md")) ||
   run(["knip", "--cache", "--cache-location", "node_modules/.cache/knip"], { quiet: true })
 
-const chosenOf = (related) => {
-  const candidates = related.filter(({ file, isNear }) => isNear === true || !SLOW.test(file)).map(({ file }) => file)
-  let weight = 0
-  return candidates.filter((file) => {
-    weight += SLOW.test(file) ? 2 : 1
-    return weight <= MOST_TESTS
-  })
-}
-
-/** Runs the nearest tests, and reports how many of the related tests remain for `npm test`. */
+/** Runs the nearest tests. */
 const test = async () => {
-  const related = relatedTests(changed)
-  const files = chosenOf(related)
+  const nearest = nearestTests(changed)
+  const files = nearest.slice(0, MOST_TESTS)
   const succeeds = files.length === 0 || await run(["vitest", "run", "--reporter=dot", ...files])
-  console.log(
-    files.length === related.length
-      ? `Ran all tests of the changes; their files: ${files.length}.`
-      : `Ran the nearest tests of the changes: ${files.length} of ${related.length} files. npm test runs all.`
-  )
+  console.log(`Ran ${files.length} of the ${nearest.length} test files nearest to the changes. npm test runs all.`)
   return succeeds
 }
 
