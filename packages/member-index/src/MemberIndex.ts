@@ -3,7 +3,6 @@ import type { MemberQuery } from "@community-messaging/domain/member-search/Memb
 import type { IndexedMember } from "./IndexedMember.ts"
 import type { IndexLimits } from "./IndexLimits.ts"
 import { compile, type CompiledQuery } from "./search/CompiledQuery.ts"
-import * as FewRanks from "./search/FewRanks.ts"
 import * as FirstRanks from "./search/FirstRanks.ts"
 import { pageByJoining } from "./search/JoinedOrder.ts"
 import * as RelevanceOrder from "./search/RelevanceOrder.ts"
@@ -65,18 +64,15 @@ export class MemberIndex {
     const end = Math.min(offset + limit, total)
     // Descending is best first; ascending is the exact reverse.
     const userIds = isDescending
-      ? this.#pageByRelevance(compiled, total, offset, end)
-      : this.#pageByRelevance(compiled, total, total - end, total - offset).toReversed()
+      ? this.#pageByRelevance(compiled, offset, end)
+      : this.#pageByRelevance(compiled, total - end, total - offset).toReversed()
     return { userIds, total }
   }
 
-  #pageByRelevance(query: CompiledQuery, total: number, from: number, to: number): ReadonlyArray<UserId> {
+  #pageByRelevance(query: CompiledQuery, from: number, to: number): ReadonlyArray<UserId> {
     for (const hits of this.#segments) hits.spread()
     const hits = new SearchHits(this.#segments, query, this.#selection)
-    const isFew = total <= this.#segments.length * this.#limits.fewHits
-    const page = isFew
-      ? FewRanks.take(hits, from, to)
-      : to <= this.#limits.firstRanks
+    const page = to <= this.#limits.firstRanks
       ? FirstRanks.take(hits, to).slice(from)
       : RelevanceOrder.take(hits, from, to)
     return page.map((hit) => hits.userId(hit))
@@ -144,7 +140,7 @@ export class MemberIndex {
     const { changed, sealed } = segment
     const isBehindAll = segment === this.#segments.at(-1)?.segment && sealed.size >= this.#limits.tailMembers &&
       rankOf(sealed, place) === sealed.size &&
-      changed.all().every((other) => comparePlaces(other, place) < 0)
+      [...changed.values()].every((other) => comparePlaces(other, place) < 0)
     return isBehindAll ? this.#startTail(place) : segment
   }
 

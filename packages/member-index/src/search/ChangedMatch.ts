@@ -8,15 +8,10 @@ export const createdSecond = (millis: number, epoch: number): number => Math.flo
 
 /** Returns whether a changed member matches the query. */
 export const matchesChanged = (changed: ChangedMember, query: CompiledQuery): boolean =>
-  matchesText(changed, query) && matchesFilters(changed, query)
+  (changed.letters & query.letters) === query.letters && matchesText(changed, query) && matchesFilters(changed, query)
 
-const matchesText = ({ letters, member, text }: ChangedMember, { terms, user }: CompiledQuery): boolean => {
-  for (const term of terms) {
-    const mayHave = (letters & term.letters) === term.letters
-    if (!mayHave || !occursIn(text, 0, text.length, term.bytes, term.end)) return member.userId === user?.userId
-  }
-  return true
-}
+const matchesText = ({ member, text }: ChangedMember, { terms, user }: CompiledQuery): boolean =>
+  terms.every(({ bytes, end }) => occursIn(text, 0, text.length, bytes, end)) || member.userId === user?.userId
 
 const matchesFilters = ({ high, low, member }: ChangedMember, query: CompiledQuery): boolean => {
   if (member.joinedAt < query.joinedFrom || member.joinedAt > query.joinedTo) return false

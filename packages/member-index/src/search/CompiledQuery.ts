@@ -15,8 +15,6 @@ export interface Needle {
   readonly end: number
   /** The text's length in code points. */
   readonly length: number
-  /** The letters of the text, see `letterBits`. */
-  readonly letters: number
 }
 
 /** The user whose id equals the query's text. */
@@ -52,7 +50,7 @@ const needle = (text: string): Needle => {
   const bytes = new Uint8Array(text.length * BYTES_PER_UNIT + 1)
   const end = encodeInto(bytes, 0, text)
   bytes[end] = END
-  return { bytes, end, length: codePointLength(text), letters: letterBits(bytes, end) }
+  return { bytes, end, length: codePointLength(text) }
 }
 
 const isUserId = Schema.is(UserId)
@@ -71,7 +69,7 @@ export const compile = (query: MemberQuery, epoch: number): CompiledQuery => {
     whole: needle(text),
     terms: needles,
     termsByLength: needles.toSorted((self, that) => that.end - self.end),
-    letters: user === undefined ? needles.reduce((letters, term) => letters | term.letters, 0) : 0,
+    letters: user === undefined ? needles.reduce((letters, { bytes, end }) => letters | letterBits(bytes, end), 0) : 0,
     user,
     roles: query.roleIds,
     sources: query.joinSourceTypes,

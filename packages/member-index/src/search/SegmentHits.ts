@@ -45,7 +45,7 @@ export class SegmentHits {
 
   /** Finds the hits. Returns the count. */
   find(query: CompiledQuery): number {
-    this.changed = this.segment.changed.find(query.letters, (changed) => matchesChanged(changed, query))
+    this.changed = Array.from(this.segment.changed.values()).filter((changed) => matchesChanged(changed, query))
     this.#findSealed(query)
     return this.count
   }

@@ -20,7 +20,7 @@ interface Snapshot {
 const snapshotOf = (segment: Segment): Snapshot => ({
   segment,
   gone: segment.gone?.slice(),
-  changed: segment.changed.all().toSorted(comparePlaces)
+  changed: [...segment.changed.values()].toSorted(comparePlaces)
 })
 
 /**

@@ -46,10 +46,6 @@ export const placeAt = ({ ids, joinedAt, joinedAtBase }: MemberColumns, ordinal:
   low: ids.low[ordinal] ?? 0
 })
 
-/** Returns the bytes of the member's fields with their `END` bytes. */
-export const textOf = ({ text }: SealedSegment, ordinal: number): Uint8Array =>
-  text.bytes.subarray(text.starts[ordinal], text.starts[ordinal + 1])
-
 const fieldStartOf = ({ text }: SealedSegment, field: number, ordinal: number): number =>
   fieldStart(text.bytes, text.starts[ordinal] ?? 0, field)
 
@@ -97,7 +93,8 @@ const BYTES_PER_ENTRY = 200
 export const bytesOf = (sealed: SealedSegment): number => {
   const sets = sealed.sets.flatMap((byValue) => [...byValue])
   return sealed.joinedAt.byteLength + sealed.ids.high.byteLength + sealed.ids.low.byteLength +
-    sealed.text.bytes.byteLength + sealed.text.starts.byteLength + sealed.trie.bytes() + sealed.users.bytes() +
+    sealed.text.bytes.byteLength + sealed.text.starts.byteLength + sealed.trie.bytes() +
+    sealed.users.ordinals.byteLength +
     sealed.lengths.reduce((sum, short) => sum + short.byteLength, 0) +
     sets.reduce((sum, [value, set]) => sum + set.bytes() + String(value).length * 2 + BYTES_PER_ENTRY, 0)
 }

@@ -1,10 +1,12 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { IndexedMember } from "../IndexedMember.ts"
 import * as Bitset from "./Bitset.ts"
-import { changedMember } from "./ChangedMember.ts"
-import { ChangedMembers } from "./ChangedMembers.ts"
+import { type ChangedMember, changedMember } from "./ChangedMember.ts"
 import type { JoinPlace } from "./JoinPlace.ts"
 import { bytesOf, placeAt, rankOf, type SealedSegment } from "./SealedSegment.ts"
+
+/** The estimated memory of a changed member in bytes: its objects, strings and slots. */
+const BYTES_PER_CHANGED_MEMBER = 1000
 
 /**
  * A sealed segment and its later changes. A changed member is marked as gone in the sealed segment. Its current state is one
@@ -14,7 +16,7 @@ export class Segment {
   readonly sealed: SealedSegment
   /** The lower bound of this segment in join order. Its members are from here up to the next segment's bound. */
   readonly lowest: JoinPlace
-  readonly changed = new ChangedMembers()
+  readonly changed = new Map<UserId, ChangedMember>()
   /** The sealed members that were removed or changed; undefined if there are none. */
   gone: Uint32Array | undefined
   goneCount = 0
@@ -32,12 +34,12 @@ export class Segment {
   }
 
   bytes(): number {
-    return this.#sealedBytes + (this.gone?.byteLength ?? 0) + this.changed.bytes()
+    return this.#sealedBytes + (this.gone?.byteLength ?? 0) + this.changed.size * BYTES_PER_CHANGED_MEMBER
   }
 
   /** Adds a member that is not in this segment. */
   add(member: IndexedMember): void {
-    this.changed.add(changedMember(member, this.sealed))
+    this.changed.set(member.userId, changedMember(member, this.sealed))
   }
 
   /** Removes the member. Returns false if it is not in this segment. */

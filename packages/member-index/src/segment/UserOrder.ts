@@ -2,38 +2,18 @@ import * as Bitset from "./Bitset.ts"
 import type { NumberColumns } from "./RadixOrder.ts"
 import { compareHalves, millisOf } from "./UserIdHalves.ts"
 
-/*
- * The ordinals of a segment ordered by user id, which is the order in which the accounts were created. Binary search
- * finds a user, and accounts of a time span are a range of that order. To avoid visiting each member of a long range,
- * the members before every eighth of the order are stored as bitsets: a range is the difference of two bitsets, and at
- * most a sixteenth of the members at either end.
+/**
+ * The ordinals of a segment ordered by user id, which is the order in which the accounts were created. Binary search finds a
+ * user, and accounts of a time span are a range of that order.
  */
-
-const PARTS = 8
-
 export class UserOrder {
   /** The ordinals ordered by user id. */
   readonly ordinals: Uint16Array
   readonly #ids: NumberColumns
-  readonly #partSize: number
-  /** By part: the members before its end. */
-  readonly #before: ReadonlyArray<Uint32Array>
 
   constructor(ordinals: Uint16Array, ids: NumberColumns) {
     this.ordinals = ordinals
     this.#ids = ids
-    this.#partSize = Math.ceil(ordinals.length / PARTS)
-    const bits = Bitset.make(ordinals.length)
-    this.#before = Array.from({ length: PARTS }, (_, part) => {
-      for (const ordinal of ordinals.subarray(part * this.#partSize, (part + 1) * this.#partSize)) {
-        Bitset.insert(bits, ordinal)
-      }
-      return bits.slice()
-    })
-  }
-
-  bytes(): number {
-    return this.#before.reduce((sum, bits) => sum + bits.byteLength, this.ordinals.byteLength)
   }
 
   /** Returns the ordinal of the user; -1 if there is none. */
@@ -64,21 +44,6 @@ export class UserOrder {
   /** Sets `target` to the members from one rank to another (exclusive). */
   fill(target: Uint32Array, from: number, to: number): void {
     target.fill(0)
-    this.#flip(target, from)
-    this.#flip(target, to)
-  }
-
-  /** Adds the members before this rank, or removes them again. */
-  #flip(target: Uint32Array, rank: number): void {
-    const nearest = Math.round(rank / Math.max(1, this.#partSize))
-    const before = this.#before[nearest - 1]
-    if (before !== undefined) {
-      for (let index = 0; index < target.length; index += 1) target[index] = (target[index] ?? 0) ^ (before[index] ?? 0)
-    }
-    const edge = Math.min(nearest * this.#partSize, this.ordinals.length)
-    for (let at = Math.min(rank, edge); at < Math.max(rank, edge); at += 1) {
-      const ordinal = this.ordinals[at] ?? 0
-      target[ordinal >>> 5] = (target[ordinal >>> 5] ?? 0) ^ (1 << (ordinal & 31))
-    }
+    for (const ordinal of this.ordinals.subarray(from, to)) Bitset.insert(target, ordinal)
   }
 }
