@@ -70,7 +70,6 @@ export class MemberIndex {
   }
 
   #pageByRelevance(query: CompiledQuery, from: number, to: number): ReadonlyArray<UserId> {
-    for (const hits of this.#segments) hits.spread()
     const hits = new SearchHits(this.#segments, query, this.#selection)
     const page = to <= this.#limits.firstRanks
       ? FirstRanks.take(hits, to).slice(from)

@@ -70,19 +70,11 @@ const first = (hits: SegmentHits, isDescending: boolean): number =>
   following(hits, isDescending, isDescending ? hits.segment.sealed.size : -1)
 
 /** Returns the sealed hit after this ordinal; -1 if there is none. */
-const following = (hits: SegmentHits, isDescending: boolean, ordinal: number): number => {
-  if (!hits.isRange) {
-    return isDescending
-      ? Bitset.previousFrom(hits.bits, ordinal - 1)
-      : Bitset.nextFrom(hits.bits, ordinal + 1)
-  }
-  const next = isDescending ? Math.min(ordinal, hits.to) - 1 : Math.max(ordinal + 1, hits.from)
-  return next >= hits.from && next < hits.to ? next : -1
-}
+const following = ({ bits }: SegmentHits, isDescending: boolean, ordinal: number): number =>
+  isDescending ? Bitset.previousFrom(bits, ordinal - 1) : Bitset.nextFrom(bits, ordinal + 1)
 
 /** Returns the sealed hit after `skip` others. */
 const nth = (hits: SegmentHits, isDescending: boolean, skip: number): number => {
-  if (hits.isRange) return isDescending ? hits.to - 1 - skip : hits.from + skip
   const { bits } = hits
   const step = isDescending ? -1 : 1
   let left = skip

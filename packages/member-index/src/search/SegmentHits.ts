@@ -15,10 +15,6 @@ import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
 
 export class SegmentHits {
   readonly segment: Segment
-  /** Whether the hits are all sealed members from `from` to `to`. Then `bits` is not used. */
-  isRange = false
-  from = 0
-  to = 0
   readonly bits: Uint32Array
   /** Space for another set: the members that meet one condition, and later the hits of one class of relevance. */
   readonly scratch: Uint32Array
@@ -50,13 +46,6 @@ export class SegmentHits {
     return this.count
   }
 
-  /** Writes the hits to `bits` if they are a range. */
-  spread(): void {
-    if (!this.isRange) return
-    Bitset.fillRange(this.bits, this.from, this.to)
-    this.isRange = false
-  }
-
   /** Removes a sealed member from the hits. */
   drop(ordinal: number): void {
     Bitset.drop(this.bits, ordinal)
@@ -65,18 +54,14 @@ export class SegmentHits {
 
   #findSealed(query: CompiledQuery): void {
     const { sealed } = this.segment
-    this.from = query.joinedFrom === -Infinity ? 0 : rankOf(sealed, { joinedAt: query.joinedFrom, high: 0, low: 0 })
-    this.to = query.joinedTo === Infinity
+    const from = query.joinedFrom === -Infinity ? 0 : rankOf(sealed, { joinedAt: query.joinedFrom, high: 0, low: 0 })
+    const to = query.joinedTo === Infinity
       ? sealed.size
       : rankOf(sealed, { joinedAt: query.joinedTo, high: Infinity, low: 0 })
-    this.isRange = true
+    Bitset.fillRange(this.bits, from, to)
     this.userOrdinal = -1
-    if (this.from < this.to) this.#keepAll(query)
-    this.sealedCount = this.#countSealed()
-  }
-
-  #countSealed(): number {
-    return this.isRange ? Math.max(0, this.to - this.from) : Bitset.count(this.bits)
+    if (from < to) this.#keepAll(query)
+    this.sealedCount = Bitset.count(this.bits)
   }
 
   #keepAll(query: CompiledQuery): void {
@@ -86,29 +71,13 @@ export class SegmentHits {
     if (query.sources.length > 0) this.#keepAnyOf(query.sources, sealed.sets[KIND.source])
     if (query.invites.length > 0) this.#keepAnyOf(query.invites, sealed.sets[KIND.invite])
     if (query.isBot === true) this.#keep(bots)
-    if (query.isBot === false) {
-      this.spread()
-      bots?.subtractFrom(this.bits)
-    }
+    if (query.isBot === false) bots?.subtractFrom(this.bits)
     if (query.createdFrom !== -Infinity || query.createdTo !== Infinity) this.#keepCreated(query)
-    if (gone !== undefined) {
-      this.spread()
-      Bitset.subtract(this.bits, gone)
-    }
+    if (gone !== undefined) Bitset.subtract(this.bits, gone)
     if (query.terms.length > 0) this.#keepText(query)
   }
 
-  /** Keeps the hits that are in `scratch`. */
-  #keepScratch(): void {
-    if (this.isRange) {
-      this.bits.set(this.scratch)
-      Bitset.keepRange(this.bits, this.from, this.to)
-      this.isRange = false
-    } else Bitset.intersect(this.bits, this.scratch)
-  }
-
   #keep(set: OrdinalSet | undefined): void {
-    this.spread()
     if (set === undefined) this.bits.fill(0)
     else set.intersectInto(this.bits, this.scratch)
   }
@@ -116,7 +85,7 @@ export class SegmentHits {
   #keepAnyOf(wanted: ReadonlyArray<Value>, sets: ReadonlyMap<Value, OrdinalSet> | undefined): void {
     this.scratch.fill(0)
     for (const one of wanted) sets?.get(one)?.uniteInto(this.scratch)
-    this.#keepScratch()
+    Bitset.intersect(this.bits, this.scratch)
   }
 
   #keepCreated({ createdFrom, createdTo, epoch }: CompiledQuery): void {
@@ -124,23 +93,23 @@ export class SegmentHits {
     const from = users.rankWhereMade((millis) => createdSecond(millis, epoch) >= createdFrom)
     const to = users.rankWhereMade((millis) => createdSecond(millis, epoch) > createdTo)
     users.fill(this.scratch, from, Math.max(from, to))
-    this.#keepScratch()
+    Bitset.intersect(this.bits, this.scratch)
   }
 
   /** Keeps the members that have all terms, each in any field, and the user whose id is the query. */
   #keepText({ termsByLength, user }: CompiledQuery): void {
     const { sealed } = this.segment
     const ordinal = user === undefined ? -1 : sealed.users.find(user.high, user.low)
-    if (ordinal !== -1 && this.#isHit(ordinal)) this.userOrdinal = ordinal
+    if (ordinal !== -1 && Bitset.has(this.bits, ordinal)) this.userOrdinal = ordinal
     const unsure: Array<Needle> = []
     for (const [index, term] of termsByLength.entries()) {
-      if (!this.isRange && !Bitset.hasMoreThan(this.bits, this.bits.length / FEW_HITS)) {
+      if (!Bitset.hasMoreThan(this.bits, this.bits.length / FEW_HITS)) {
         unsure.push(...termsByLength.slice(index))
         break
       }
       const isExact = this.#collect(term, termsByLength.length === 1)
       if (!isExact) unsure.push(term)
-      this.#keepScratch()
+      Bitset.intersect(this.bits, this.scratch)
     }
     if (unsure.length > 0) this.#verify(unsure)
     if (this.userOrdinal !== -1) Bitset.insert(this.bits, this.userOrdinal)
@@ -176,12 +145,8 @@ export class SegmentHits {
   }
 
   #isNewHit(ordinal: number, field: number, { bytes, end }: Needle): boolean {
-    return !Bitset.has(this.scratch, ordinal) && this.#isHit(ordinal) &&
+    return !Bitset.has(this.scratch, ordinal) && Bitset.has(this.bits, ordinal) &&
       fieldContains(this.segment.sealed, field, PLACE.anywhere, ordinal, bytes, end)
-  }
-
-  #isHit(ordinal: number): boolean {
-    return this.isRange ? ordinal >= this.from && ordinal < this.to : Bitset.has(this.bits, ordinal)
   }
 
   /** Keeps the hits whose text contains all needles. */

@@ -96,20 +96,11 @@ export const subtract = (target: Uint32Array, other: Uint32Array): void => {
 
 /** Sets `bits` to the range from `from` to `to` (exclusive). */
 export const fillRange = (bits: Uint32Array, from: number, to: number): void => {
-  bits.fill(0xffff_ffff)
-  keepRange(bits, from, to)
-}
-
-/** Keeps in `bits` only the range from `from` to `to` (exclusive). */
-export const keepRange = (bits: Uint32Array, from: number, to: number): void => {
-  if (from >= to) {
-    bits.fill(0)
-    return
-  }
+  bits.fill(0)
+  if (from >= to) return
   const first = from >>> 5
   const last = (to - 1) >>> 5
-  bits.fill(0, 0, first)
-  bits.fill(0, last + 1)
+  bits.fill(0xffff_ffff, first, last + 1)
   bits[first] = (bits[first] ?? 0) & (0xffff_ffff << (from & 31))
   bits[last] = (bits[last] ?? 0) & (0xffff_ffff >>> (31 - ((to - 1) & 31)))
 }
