@@ -18,12 +18,10 @@ import { ScheduledMessages } from "@community-messaging/domain/scheduled-message
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { integer } from "@community-messaging/domain/shared-kernel/Integer"
 import { ChangeEmailBody, ScheduleDeletionBody } from "@community-messaging/http-adapter/accounts/Api"
-import { toDeletion } from "@community-messaging/http-adapter/accounts/Handlers"
 import * as UserResource from "@community-messaging/http-adapter/accounts/UserResource"
 import { MemberSearchBody } from "@community-messaging/http-adapter/guild-members/Api"
 import { toQuery, toResult } from "@community-messaging/http-adapter/guild-members/Handlers"
 import { ConsentBody } from "@community-messaging/http-adapter/oauth2/Api"
-import { toConsentRequest } from "@community-messaging/http-adapter/oauth2/Handlers"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import { MessagePayloadResource } from "@community-messaging/http-adapter/wire/MessagePayloadResource"
@@ -40,7 +38,7 @@ export const grantConsent = operation(
   Schema.Struct({ ...ConsentBody.fields, user_id: UserId, authorised_page: optional(Schema.String) }),
   ({ authorised_page: page, user_id: userId, ...request }) =>
     Effect.map(
-      Effect.flatMap(Consents, ({ grant }) => grant(userId, toConsentRequest(request), Option.fromNullable(page))),
+      Effect.flatMap(Consents, ({ grant }) => grant(userId, request, Option.fromNullable(page))),
       ({ redirectTo }) => ({ redirect_to: redirectTo })
     )
 )
@@ -127,7 +125,7 @@ export const searchGuildMembers = operation(
 /** Schedules the deletion of an account, or replaces a scheduled one. */
 export const scheduleAccountDeletion = operation(ScheduleDeletionBody, (request) =>
   Effect.map(
-    Effect.flatMap(Accounts, ({ scheduleDeletion }) => scheduleDeletion(toDeletion(request, ACTOR))),
+    Effect.flatMap(Accounts, ({ scheduleDeletion }) => scheduleDeletion({ ...request, actor: ACTOR })),
     (user) => ({ user: UserResource.fromEntity(user) })
   ))
 
@@ -139,9 +137,9 @@ export const cancelAccountDeletion = operation(Schema.Struct({ user_id: UserId }
   ))
 
 /** Changes the e-mail address of an account. */
-export const changeUserEmail = operation(ChangeEmailBody, ({ email, user_id: userId }) =>
+export const changeUserEmail = operation(ChangeEmailBody, (change) =>
   Effect.map(
-    Effect.flatMap(Accounts, ({ changeEmail }) => changeEmail({ userId, email, actor: ACTOR })),
+    Effect.flatMap(Accounts, ({ changeEmail }) => changeEmail({ ...change, actor: ACTOR })),
     (user) => ({ user: UserResource.fromEntity(user) })
   ))
 

@@ -1,7 +1,8 @@
 import type { AuthenticatedBot } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
+import { DaysUntilDeletion } from "@community-messaging/domain/account/DeletionSchedule"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
-import { UserId } from "@community-messaging/domain/account/User"
+import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
@@ -43,14 +44,16 @@ export const make = Effect.gen(function*() {
       refusing(oauth2.grantConsent({
         caller,
         payload: {
-          client_id: ApplicationId.make(body.client_id, WITHOUT_VALIDATION),
+          clientId: ApplicationId.make(body.client_id, WITHOUT_VALIDATION),
           scope: body.scope,
-          ...(body.response_type !== undefined && { response_type: body.response_type }),
-          ...(body.redirect_uri !== undefined && { redirect_uri: body.redirect_uri }),
-          ...(body.state !== undefined && { state: body.state }),
-          ...(body.permissions !== undefined &&
-            { permissions: Permissions.make(BigInt(body.permissions), WITHOUT_VALIDATION) }),
-          ...(body.guild_id !== undefined && { guild_id: GuildId.make(body.guild_id, WITHOUT_VALIDATION) })
+          responseType: Option.fromNullable(body.response_type),
+          redirectUri: Option.fromNullable(body.redirect_uri),
+          state: Option.fromNullable(body.state),
+          permissions: Option.map(
+            Option.fromNullable(body.permissions),
+            (permissions) => Permissions.make(BigInt(permissions), WITHOUT_VALIDATION)
+          ),
+          guildId: Option.map(Option.fromNullable(body.guild_id), (id) => GuildId.make(id, WITHOUT_VALIDATION))
         }
       })),
 
@@ -66,7 +69,15 @@ export const make = Effect.gen(function*() {
     scheduleDeletion: (caller: AdminKey, body: Bodies.ScheduleDeletion) =>
       refusing(administration.scheduleDeletion({
         caller,
-        payload: { ...body, user_id: UserId.make(body.user_id, WITHOUT_VALIDATION) }
+        payload: {
+          userId: UserId.make(body.user_id, WITHOUT_VALIDATION),
+          reasonCode: DeletionReasonCode.make(body.reason_code, WITHOUT_VALIDATION),
+          publicReason: Option.fromNullable(body.public_reason),
+          daysUntilDeletion: Option.map(
+            Option.fromNullable(body.days_until_deletion),
+            (days) => DaysUntilDeletion.make(days, WITHOUT_VALIDATION)
+          )
+        }
       })),
 
     /** API reference, Change user email. */
@@ -74,7 +85,7 @@ export const make = Effect.gen(function*() {
       refusing(administration.changeEmail({
         caller,
         payload: {
-          user_id: UserId.make(body.user_id, WITHOUT_VALIDATION),
+          userId: UserId.make(body.user_id, WITHOUT_VALIDATION),
           email: EmailAddress.make(body.email.trim(), WITHOUT_VALIDATION)
         }
       })),

@@ -10,7 +10,7 @@ import { AdminCredentials } from "../wire/Credentials.ts"
 import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
-import { field, optional, snowflake } from "../wire/WireType.ts"
+import { field, named, optionField, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
 /** The maximum size of a request to schedule a deletion in bytes: a reason of 512 characters, all of them escaped. */
@@ -24,32 +24,33 @@ const CHANGE_EMAIL_BODY_LIMIT = kibibytes(4)
  * Deletion of an account.
  */
 export const ScheduleDeletionBody = Schema.Struct({
-  user_id: field(snowflake(UserId), "The account to delete."),
-  reason_code: field(
-    integer("int32", { minimum: 0, maximum: 2_147_483_647 }),
-    "Code indicating the reason for deletion."
+  userId: named(snowflake(UserId), "The account to delete.", "user_id"),
+  reasonCode: named(
+    integer("int32", { minimum: 0, maximum: 2_147_483_647 }).pipe(Schema.brand("DeletionReasonCode")),
+    "Code indicating the reason for deletion.",
+    "reason_code"
   ),
-  public_reason: optional(PublicReason, "Public-facing reason."),
-  days_until_deletion: optional(
-    integer("int32", { minimum: 1, maximum: 365 }),
-    "Days until the account is deleted; 60 unless the operator sets another default."
+  publicReason: optionField(PublicReason, "Public-facing reason.", "public_reason"),
+  daysUntilDeletion: optionField(
+    integer("int32", { minimum: 1, maximum: 365 }).pipe(Schema.brand("DaysUntilDeletion")),
+    "Days until the account is deleted; 60 unless the operator sets another default.",
+    "days_until_deletion"
   )
 }).annotations({ identifier: "ScheduleDeletion", description: "The account to delete, the reason and the time." })
-export interface ScheduleDeletionBody extends Schema.Schema.Type<typeof ScheduleDeletionBody> {}
 
 /**
  * A request to change the e-mail address of an account. Source: API reference, Change user email; API gaps, Change of
  * e-mail.
  */
 export const ChangeEmailBody = Schema.Struct({
-  user_id: field(snowflake(UserId), "The account."),
-  email: field(
+  userId: named(snowflake(UserId), "The account.", "user_id"),
+  email: named(
     // No format: `email` excludes other scripts, and validators do not know `idn-email`.
     Schema.compose(Schema.Trim, EmailAddress).annotations({ jsonSchema: { type: "string" } }),
-    "The new address: at most 254 characters, at most 64 of them before the @; white space around it is ignored."
+    "The new address: at most 254 characters, at most 64 of them before the @; white space around it is ignored.",
+    "email"
   )
 }).annotations({ identifier: "ChangeEmail", description: "The account and its new e-mail address." })
-export interface ChangeEmailBody extends Schema.Schema.Type<typeof ChangeEmailBody> {}
 
 /** The account after the operation. */
 export const UserResult = Schema.Struct({ user: field(UserResource, "The account.") }).annotations({

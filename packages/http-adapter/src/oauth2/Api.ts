@@ -20,7 +20,7 @@ import {
 import { BotCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
-import { field, optional, snowflake } from "../wire/WireType.ts"
+import { field, named, optionField, snowflake } from "../wire/WireType.ts"
 
 /**
  * The maximum size of a consent request in bytes: a `state` of 1024 characters takes up to 12 KiB if all of them are
@@ -30,22 +30,23 @@ const CONSENT_BODY_LIMIT = kibibytes(16)
 
 /** A request for the current user's consent. Source: API reference, Grant OAuth2 consent; API gaps, OAuth2 consent. */
 export const ConsentBody = Schema.Struct({
-  client_id: field(snowflake(ApplicationId), "The application that asks for consent."),
-  scope: field(Schema.String, "Scopes, separated by spaces: identify, email, guilds, connections, bot."),
-  response_type: optional(Schema.String, "`code`, the default."),
-  redirect_uri: optional(
+  clientId: named(snowflake(ApplicationId), "The application that asks for consent.", "client_id"),
+  scope: named(Schema.String, "Scopes, separated by spaces: identify, email, guilds, connections, bot.", "scope"),
+  responseType: optionField(Schema.String, "`code`, the default.", "response_type"),
+  redirectUri: optionField(
     Schema.String,
-    "Exactly as registered. Optional if only one is registered, or if `bot` is the only scope."
+    "Exactly as registered. Optional if only one is registered, or if `bot` is the only scope.",
+    "redirect_uri"
   ),
-  state: optional(
+  state: optionField(
     Schema.String.pipe(maxCodePoints(MAX_STATE_LENGTH)),
     "Returned unchanged, to prevent cross-site request forgery."
   ),
-  permissions: optional(
+  permissions: optionField(
     PermissionsFromString.annotations({ jsonSchema: { type: "string", pattern: "^[0-9]{1,78}$" } }),
     "The permissions of the bot, a bit set as a decimal number of at most 78 digits; unknown bits are ignored."
   ),
-  guild_id: optional(snowflake(GuildId), "The guild that the bot joins, if the scopes include `bot`.")
+  guildId: optionField(snowflake(GuildId), "The guild that the bot joins, if the scopes include `bot`.", "guild_id")
 }).annotations({ identifier: "ConsentRequest", description: "What the current user consents to." })
 
 /** Where to send the user after consent. */

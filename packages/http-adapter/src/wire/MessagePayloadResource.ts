@@ -3,7 +3,7 @@ import type { MessagePayload } from "@community-messaging/domain/message/Message
 import { Either, Schema } from "effect"
 import * as Attachment from "./AttachmentResource.ts"
 import * as Embed from "./EmbedResource.ts"
-import { field, Int32, optionField } from "./WireType.ts"
+import { Int32, named, optionField } from "./WireType.ts"
 
 /** A sticker of a message. Source: API reference, Sticker. */
 export const StickerResource = Schema.Struct({
@@ -37,10 +37,7 @@ export const MessageReferenceResource = Schema.Struct({
  * MessagePayload; API gaps, Wire conventions.
  */
 export const MessagePayloadResource = Schema.Struct({
-  // Under its own name, so that the description belongs to the wire, too.
-  content: field(Schema.OptionFromNullOr(Schema.String), "The text; null if there is none.").pipe(
-    Schema.fromKey("content")
-  ),
+  content: named(Schema.OptionFromNullOr(Schema.String), "The text; null if there is none.", "content"),
   tts: optionField(Schema.Boolean, "Whether clients read the text aloud."),
   embeds: optionField(Schema.Array(Embed.EmbedResource), "Rich content below the text."),
   attachments: optionField(Schema.Array(Attachment.AttachmentResource), "Files."),
@@ -52,7 +49,7 @@ export const MessagePayloadResource = Schema.Struct({
     "The message that this one refers to.",
     "message_reference"
   ),
-  flags: field(Int32, "Properties of the message, a bit set; 0 if it has none.").pipe(Schema.fromKey("flags")),
+  flags: named(Int32, "Properties of the message, a bit set; 0 if it has none.", "flags"),
   nonce: optionField(Schema.String, "An identifier that the author chose."),
   favoriteMemeId: optionField(Schema.String, "Identifies a favorite meme.", "favorite_meme_id")
 }).annotations({ identifier: "MessagePayload", description: "The content of a message." })

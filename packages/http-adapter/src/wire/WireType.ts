@@ -79,9 +79,20 @@ export const field = <A, I, R>(schema: Schema.Schema<A, I, R>, description: stri
 export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string) =>
   Schema.optionalWith(schema, { exact: true }).annotations({ description })
 
+/** A field that is always present. `name` is its name on the wire, where its description belongs, too. */
+export const named = <A, I, R, const Name extends string>(
+  schema: Schema.Schema<A, I, R>,
+  description: string,
+  name: Name
+) => Schema.fromKey(field(schema, description), name).annotations({ description })
+
+const described = (description: string) => ({ [SchemaAST.DescriptionAnnotationId]: description })
+
+const optionOf = <A, I>(schema: Schema.Schema<A, I>) => Schema.OptionFromSelf(Schema.typeSchema(schema))
+
 /**
- * A field that is an `Option` in the entity, and is left out of the resource if it has no value. `name` is its name in the
- * resource, if that is another one.
+ * A field that is an `Option` in the entity, and is left out on the wire if it has no value. `name` is its name there, if
+ * that is another one.
  */
 export const optionField = <A, I, const Name extends string = never>(
   schema: Schema.Schema<A, I>,
@@ -90,14 +101,8 @@ export const optionField = <A, I, const Name extends string = never>(
 ): Schema.PropertySignature<":", Option.Option<A>, NoInfer<Name>, "?:", I> =>
   Schema.makePropertySignature(
     new Schema.PropertySignatureTransformation(
-      new Schema.FromPropertySignature(
-        schema.ast,
-        true,
-        true,
-        { [SchemaAST.DescriptionAnnotationId]: description },
-        name
-      ),
-      new Schema.ToPropertySignature(Schema.OptionFromSelf(Schema.typeSchema(schema)).ast, false, true, {}, undefined),
+      new Schema.FromPropertySignature(schema.ast, true, true, described(description), name),
+      new Schema.ToPropertySignature(optionOf(schema).ast, false, true, described(description), undefined),
       Option.some,
       Option.flatten
     )
