@@ -150,7 +150,7 @@ export const make = (options: Options) =>
   }).pipe(Effect.withTracerEnabled(options.tracing ?? false))
 
 /** The reply to everything but pages while the server starts. */
-const notYet = Reply.ofError(new ServiceUnavailable(), { connection: "close" })
+const notYet = Reply.ofError(new ServiceUnavailable(), Reply.CLOSE)
 
 /** Answers requests for these pages alone, and others with 503: the API is not ready yet. */
 export const makeStarting = (pages: ReadonlyArray<Page>) =>

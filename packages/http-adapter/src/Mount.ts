@@ -60,7 +60,7 @@ export const make = ({ shutdownTimeout = Duration.seconds(10), unknownPaths = "n
       handles,
       listener: (request, response, next) => {
         if (next !== undefined && !handles(request)) return next()
-        const refusal = isEnding ? Reply.ofError(new ServiceUnavailable(), { connection: "close" }) : undefined
+        const refusal = isEnding ? Reply.ofError(new ServiceUnavailable(), Reply.CLOSE) : undefined
         const answering = answer(request, response, refusal)
         if (response.closed) return
         inProgress.set(response, answering)

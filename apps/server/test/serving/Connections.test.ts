@@ -1,6 +1,5 @@
 import type { Answers } from "@community-messaging/http-adapter/server/connections/Connection"
 import * as Connections from "@community-messaging/http-adapter/server/connections/Connections"
-import { toWire } from "@community-messaging/http-adapter/server/Exchange"
 import * as Listener from "@community-messaging/http-adapter/server/Listener"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { describe, expect, it } from "@effect/vitest"
@@ -33,11 +32,11 @@ const listening = (options: Connections.Options = {}, serverOptions: ServerOptio
 const NOTHING = { abandon: () => {}, endStream: () => {} }
 
 const answersWith = (answer: (url: string, response: ServerResponse) => void): Answers => ({
-  answer: ({ url = "" }, response) => {
-    answer(url, response)
+  answer: ({ url = "" }, response, refusal) => {
+    if (refusal === undefined) answer(url, response)
+    else response.writeHead(refusal.status).end(JSON.stringify(refusal.error))
     return NOTHING
-  },
-  answerUnparsed: (socket, reply) => socket.end(toWire(reply, "id"))
+  }
 })
 
 /** Answers all requests but the first one, whose response is returned when it begins. */
@@ -99,12 +98,19 @@ describe("Requests that are pipelined on one connection", () => {
       expect(received.match(/(?<=\r\n\r\n)\/\d/g)).toEqual(["/1", "/2", "/3"])
     }))
 
-  it.scopedLive("are too many before the server answers: the connection is closed", () =>
+  it.scopedLive("are too many before the server answers: the last connection is closed, and the others are answered", () =>
     Effect.gen(function*() {
-      const { port } = yield* listening()
+      const { connections, port, server } = yield* listening()
+      const isParsed = yield* Deferred.make<void>()
+      server.on("request", () => Deferred.unsafeDone(isParsed, Effect.void))
       const client = yield* RawClient.open(port)
       client.write(getAll(4_000))
-      expect(yield* client.closed).toBe("")
+      yield* Deferred.await(isParsed)
+      const other = yield* RawClient.open(port)
+      other.write(getAll(4_000))
+      expect(yield* other.closed).toBe("")
+      connections.serve(answersWith((url, response) => response.end(url)))
+      expect(RawClient.statuses(yield* client.closed)).toHaveLength(4_000)
     }))
 
   it.scopedLive("are too many on all connections together: the last one is closed, and the others are answered", () =>

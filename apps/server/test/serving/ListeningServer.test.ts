@@ -60,8 +60,7 @@ const start = (shutdownTimeout: Duration.DurationInput, linger: Duration.Duratio
       }))
       return { abandon: () => {}, endStream: () => {} }
     }
-    const answers: Answers = { answer, answerUnparsed: (socket) => socket.destroy() }
-    const app = ListeningServer.serve(Effect.succeed(answers)).pipe(
+    const app = ListeningServer.serve(Effect.succeed({ answer })).pipe(
       Layer.provideMerge(ListeningServer.layer({
         host: "127.0.0.1",
         port: 0,

@@ -14,7 +14,7 @@ import {
   MetricLabel,
   Stream
 } from "effect"
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Principal } from "./Authentication.ts"
 import type { Drain } from "./bodies/BodyDrain.ts"
 import * as ContinueExpectation from "./bodies/ContinueExpectation.ts"
@@ -131,14 +131,6 @@ const rawHeaders = ({ body, headers }: Reply.Reply): Array<string> => {
   return raw
 }
 
-/** Returns a reply as it is on the wire, for a connection whose bytes are not a request. */
-export const toWire = (reply: Reply.Reply, requestId: string): string => {
-  const raw = [...rawHeaders(reply), "x-request-id", requestId, "date", new Date().toUTCString()]
-  const lines = raw.flatMap((name, index) => index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ""}`] : [])
-  const content = typeof reply.body?.content === "string" ? reply.body.content : ""
-  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ""}\r\n${lines.join("\r\n")}\r\n\r\n${content}`
-}
-
 /** How long a client may accept no byte of a stream that has ended, so that one that does not read does not delay a stop. */
 const STREAM_END_MILLIS = 1000
 
@@ -237,10 +229,10 @@ export class Exchange {
       annotate({
         request_id: this.requestId,
         ...this.principalAnnotations,
-        method,
         route: this.#route.name,
         status,
-        duration_ms: micros / 1000,
+        // Bytes that are not a request have no method.
+        ...(method !== "" && { method, duration_ms: micros / 1000 }),
         ...reasonOf(error)
       }),
       Effect.logInfo("Request")

@@ -17,7 +17,7 @@ import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
 import type { Drain } from "./bodies/BodyDrain.ts"
 import type { Answers } from "./connections/Connection.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
-import { countRequest, Exchange, type RouteLabel, type Shared, toWire } from "./Exchange.ts"
+import { Exchange, type RouteLabel, type Shared } from "./Exchange.ts"
 import type { Page } from "./Page.ts"
 import type { Pipeline, Work } from "./Pipeline.ts"
 import * as ErrorMapping from "./replies/ErrorMapping.ts"
@@ -74,7 +74,7 @@ const notFound = (method: string, match: Exclude<Match, { readonly _tag: "Found"
     : Reply.ofError(new MethodNotAllowed(), headers)
 }
 
-const malformed = Reply.ofError(new BadRequest(), { connection: "close" })
+const malformed = Reply.ofError(new BadRequest(), Reply.CLOSE)
 
 /** The characters of a host and a port (RFC 3986, 3.2.2 and 3.2.3), which have no comma: Node joins several hosts with one. */
 const HOST = /^(?:[\w.~%!$&'()*+;=-]*|\[[\w.~%:-]+\])(?::\d*)?$/
@@ -102,7 +102,7 @@ const pageReply = (
   refusal: Reply.Reply | undefined
 ): Reply.Reply | Work => {
   const answered = (page: Reply.Reply): Reply.Reply =>
-    refusal === undefined ? page : { ...page, headers: { ...page.headers, connection: "close" } }
+    refusal === undefined ? page : { ...page, headers: { ...page.headers, ...Reply.CLOSE } }
   return typeof reply === "function"
     ? only(Effect.map(Effect.suspend(() => reply(source)), answered))
     : answered(reply)
@@ -152,14 +152,6 @@ const replied = (exchange: Exchange, work: Work, reply: Effect.Effect<Reply.Repl
     }
   })
 
-const logUnparsed = (id: string, { error, status }: Reply.Reply): Effect.Effect<void> =>
-  Effect.annotateLogs(Effect.logInfo("Request"), {
-    request_id: id,
-    route: UNMATCHED.name,
-    status,
-    ...(error !== undefined && { error_code: error.code })
-  })
-
 /** Makes a listener. Each request has one fiber, which ends when the client disconnects. */
 export const make = (
   find: (method: string, path: string) => Match,
@@ -207,7 +199,7 @@ export const make = (
       }
       const work = "status" in begun ? only(Effect.succeed(begun)) : begun
 
-      const spanned = isTraced && !label.isQuiet
+      const spanned = isTraced && !label.isQuiet && method !== ""
         ? inSpan(work.reply, source, { id: exchange.requestId, method, route: label.name })
         : work.reply
       const fiber = forkRequest(exchange.requestId, replied(exchange, work, spanned))
@@ -215,13 +207,5 @@ export const make = (
       return exchange
     }
 
-    return {
-      answer,
-      answerUnparsed: (socket, reply) => {
-        const id = requestId(undefined)
-        socket.end(toWire(reply, id))
-        countRequest("", UNMATCHED.name, reply.status, 0)
-        fork(logUnparsed(id, reply))
-      }
-    }
+    return { answer }
   })

@@ -1,5 +1,5 @@
 import { FairTurns } from "@community-messaging/event-loop/FairTurns"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Reply } from "../replies/Reply.ts"
 import { ReadAhead } from "./ReadAhead.ts"
@@ -16,14 +16,6 @@ export interface Answering {
 export interface Answers {
   /** Begins to answer a request: with this reply if one is given. */
   readonly answer: (source: IncomingMessage, target: ServerResponse, refusal?: Reply) => Answering
-  /** Answers bytes that are not a request, and ends the connection. */
-  readonly answerUnparsed: (socket: Socket, reply: Reply) => void
-}
-
-/** In place of the answers before `serve`. */
-const NO_ANSWERS: Answers = {
-  answer: () => ({ abandon: () => {}, endStream: () => {} }),
-  answerUnparsed: (socket) => socket.destroy()
 }
 
 /** The maximum of waiting requests on all connections: a little more than one connection can send in a read of 64 KiB. */
@@ -148,13 +140,13 @@ export class Connection {
     this.#present = request
     this.#answering = undefined
     if (this.#shared.isStopping) this.#markLast()
-    const answer = () => {
+    const answerBy = ({ answer }: Answers) => {
       if (this.socket.destroyed) return
       const { refusal = this.#refusal, source, target } = request
-      this.#answering = this.#shared.answers.answer(source, target, refusal)
+      this.#answering = answer(source, target, refusal)
       if (this.#shared.isStopping) this.#answering.endStream()
     }
-    afterParsing(() => this.#shared.turns.begin(this.#address, answer))
+    afterParsing(() => this.#shared.begin(this.#address, answerBy))
   }
 
   /** The response to the last request announces that the connection is closed. */
@@ -219,9 +211,14 @@ export class Connection {
     })
   }
 
+  /** Answers bytes that are not a request like a request without anything. */
   #endWith(reply: Reply): void {
-    if (!this.socket.writable) return
-    this.#shared.answers.answerUnparsed(this.socket, reply)
+    const { socket } = this
+    if (!socket.writable) return
+    const source = Object.assign(new IncomingMessage(socket), { complete: true })
+    const target = new ServerResponse(source)
+    target.assignSocket(socket)
+    this.#shared.answers?.answer(source, target, reply)
     this.#endAfterReply()
   }
 
@@ -234,18 +231,19 @@ export class Connection {
   }
 }
 
-/** The open connections of a server, and what they have in common. Requests that arrive before `serve` wait for it. */
+/** The open connections of a server, and what they have in common. */
 export class OpenConnections {
-  answers = NO_ANSWERS
+  /** Undefined before `serve`. */
+  answers: Answers | undefined
   /** Whether the present requests are the last ones. */
   isStopping = false
   /** The requests on all connections that wait for the one before them. */
   waiting = 0
-  readonly turns = new FairTurns()
+  readonly #turns = new FairTurns()
   readonly readAhead = new ReadAhead({ [Symbol.iterator]: () => this.#all.values() })
   readonly #all = new Map<Socket, Connection>()
-  /** The requests that arrived before `serve`, at most as many as may wait later; undefined after it. */
-  #early: Array<() => void> | undefined = []
+  /** The requests that began before `serve`, at most one of each connection. */
+  readonly #early: Array<() => void> = []
 
   get all(): Iterable<Connection> {
     return this.#all.values()
@@ -262,18 +260,16 @@ export class OpenConnections {
     socket.once("close", () => this.#all.delete(socket))
   }
 
-  /** Answers a request on its connection, with this reply if one is given. */
-  readonly receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply): void => {
-    if (this.#early === undefined) this.find(source.socket)?.receive(source, target, refusal)
-    else if (this.#early.length < MAX_WAITING) this.#early.push(() => this.receive(source, target, refusal))
-    else source.socket.destroy()
+  /** Answers a request from this address in its turn, or after `serve`. */
+  begin(address: string, answerBy: (answers: Answers) => void): void {
+    const { answers } = this
+    if (answers === undefined) this.#early.push(() => this.begin(address, answerBy))
+    else this.#turns.begin(address, () => answerBy(answers))
   }
 
   /** Begins to answer requests. */
   serve(answers: Answers): void {
     this.answers = answers
-    const early = this.#early ?? []
-    this.#early = undefined
-    for (const receive of early) receive()
+    for (const begin of this.#early.splice(0)) begin()
   }
 }

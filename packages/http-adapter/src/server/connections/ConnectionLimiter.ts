@@ -16,13 +16,11 @@ export const DEFAULT_LIMITS: ConnectionLimits = { maxConnections: 4096, maxConne
 /** The maximum number of refused connections that get a response. Further ones are closed without a response. */
 const MAX_REFUSED = 256
 
-const CLOSE = { connection: "close" }
-
-const tooMany = Reply.ofError(new ServiceUnavailable(), CLOSE)
+const tooMany = Reply.ofError(new ServiceUnavailable(), Reply.CLOSE)
 
 const tooManyOfAddress = Reply.ofError(
   new RateLimited({ message: "Too many connections: close some first.", retry_after: Reply.RETRY_AFTER }),
-  CLOSE
+  Reply.CLOSE
 )
 
 const openConnections = Metric.counter("community_messaging_open_connections", {

@@ -1,13 +1,19 @@
 import { Duration, Effect, Runtime } from "effect"
-import type { Server, ServerOptions } from "node:http"
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
-import { ExpectationFailed, MethodNotAllowed } from "../../wire/ApiError.ts"
+import {
+  BadRequest,
+  ExpectationFailed,
+  HeadersTooLarge,
+  MethodNotAllowed,
+  PayloadTooLarge,
+  RequestTimeout
+} from "../../wire/ApiError.ts"
 import * as ContinueExpectation from "../bodies/ContinueExpectation.ts"
 import { keyOf } from "../rate-limits/ClientAddress.ts"
 import * as Reply from "../replies/Reply.ts"
 import { afterPoll, type Answers, type Connection, OpenConnections } from "./Connection.ts"
 import { ConnectionLimiter, type ConnectionLimits, DEFAULT_LIMITS } from "./ConnectionLimiter.ts"
-import * as ParserFailure from "./ParserFailure.ts"
 
 /** The options of a Node server whose connections are managed. */
 export const SERVER_OPTIONS = {
@@ -27,12 +33,28 @@ const LINGER = Duration.seconds(1)
 /** The minimum time between two log lines about refused connections. */
 const MIN_LOG_INTERVAL = Duration.toMillis("1 minute")
 
-const expectationFailed = Reply.ofError(new ExpectationFailed(), { connection: "close" })
+const expectationFailed = Reply.ofError(new ExpectationFailed(), Reply.CLOSE)
 
 const noProxy = Reply.ofError(new MethodNotAllowed({ message: "This server is not a proxy." }), {
-  allow: "",
-  connection: "close"
+  ...Reply.CLOSE,
+  allow: ""
 })
+
+const malformed = Reply.ofError(new BadRequest(), Reply.CLOSE)
+
+/** The replies to bytes that Node's parser rejects, by its error code. Other codes of it begin with `HPE_`: llhttp's. */
+const REJECTED = new Map<string, Reply.Reply>([
+  ["HPE_HEADER_OVERFLOW", Reply.ofError(new HeadersTooLarge(), Reply.CLOSE)],
+  [
+    "HPE_CHUNK_EXTENSIONS_OVERFLOW",
+    Reply.ofError(new PayloadTooLarge({ message: "The chunk extensions of the body are too large." }), Reply.CLOSE)
+  ],
+  ["ERR_HTTP_REQUEST_TIMEOUT", Reply.ofError(new RequestTimeout(), Reply.CLOSE)]
+])
+
+/** Returns the reply to a rejected request; undefined if the connection failed, so that the client cannot read a reply. */
+export const replyToRejected = (code = ""): Reply.Reply | undefined =>
+  REJECTED.get(code) ?? (code.startsWith("HPE_") ? malformed : undefined)
 
 /** The connections of a Node server. */
 export interface Connections {
@@ -117,9 +139,10 @@ const makeLogRefusal = Effect.gen(function*() {
 /** Answers what Node's parser rejects, and requests to a proxy. */
 const answerRejected = (server: Server, connectionOf: (stream: object) => Connection | undefined): void => {
   server.on("clientError", ({ code }: NodeJS.ErrnoException, stream) => {
-    if (code === ParserFailure.AFTER_LAST_REQUEST) return
+    // Bytes after a request with `Connection: close`.
+    if (code === "HPE_CLOSED_CONNECTION") return
     const connection = connectionOf(stream)
-    const reply = ParserFailure.toReply(code)
+    const reply = replyToRejected(code)
     // No client waits for a response on a failed connection, or on an unused one.
     if (connection === undefined || reply === undefined || connection.socket.bytesRead === 0) stream.destroy()
     else connection.fail(reply)
@@ -159,12 +182,14 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
     server.on("error", (error: NodeJS.ErrnoException) => {
       if (server.listening) logRefusal(error.code ?? error.name)
     })
-    server.on("request", connections.receive)
+    const receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply.Reply) =>
+      connections.find(source.socket)?.receive(source, target, refusal)
+    server.on("request", receive)
     server.on("checkContinue", (source, target) => {
       ContinueExpectation.remember(source, target)
-      connections.receive(source, target)
+      receive(source, target)
     })
-    server.on("checkExpectation", (source, target) => connections.receive(source, target, expectationFailed))
+    server.on("checkExpectation", (source, target) => receive(source, target, expectationFailed))
     answerRejected(server, (stream) => isSocket(stream) ? connections.find(stream) : undefined)
 
     return {

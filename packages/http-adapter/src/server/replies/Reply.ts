@@ -34,6 +34,9 @@ export type Headers = Readonly<Record<string, string>>
 /** No headers besides those that every reply has. */
 export const NO_HEADERS: Headers = {}
 
+/** The header of a reply that ends its connection. */
+export const CLOSE: Headers = { connection: "close" }
+
 /** Any error body of the API. */
 export type ApiError = Schema.Schema.Type<(typeof ApiErrors)[keyof typeof ApiErrors]>
 

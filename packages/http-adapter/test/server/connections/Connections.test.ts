@@ -93,6 +93,13 @@ const fillTurn = () => {
   while (performance.now() < end);
 }
 
+describe("A failure of Node's parser", () => {
+  it.each([undefined, "ECONNRESET", "EPIPE", "NOT_HPE_"])(
+    "gets no response if the connection failed: %s",
+    (code) => expect(Connections.replyToRejected(code)).toBeUndefined()
+  )
+})
+
 describe("An address with many requests", () => {
   it.scopedLive("does not delay those of others until all of its own have begun", () =>
     Effect.gen(function*() {
