@@ -1,6 +1,6 @@
 import { Application } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-import { Effect, Either, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -10,14 +10,10 @@ export const layer: Layer.Layer<ApplicationRepository, never, MemoryState> = Lay
   ApplicationRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ applications }) => Table.get(applications, id)),
-    save: requireValid(
-      "save an application",
-      Application,
-      (application) =>
-        state.update((tables) =>
-          Either.right({ ...tables, applications: Table.set(tables.applications, application.id, application) })
-        )
-    ),
+    save: requireValid("save an application", Application, (application) =>
+      state.write((tables) => {
+        tables.applications = Table.set(tables.applications, application.id, application)
+      })),
     list: ({ after, limit }) => state.read(({ applications }) => Table.after(applications, after, limit))
   }))
 )

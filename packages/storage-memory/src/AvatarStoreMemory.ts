@@ -1,6 +1,6 @@
 import { Avatar } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
-import { Effect, Either, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -13,13 +13,9 @@ export const layer: Layer.Layer<AvatarStore, never, MemoryState> = Layer.effect(
   AvatarStore,
   Effect.map(MemoryState, (state) => ({
     put: requireValid("put an avatar", Avatar, (avatar) =>
-      state.update((tables) =>
-        Either.right(
-          Table.has(tables.avatars, avatar.hash)
-            ? tables
-            : { ...tables, avatars: Table.set(tables.avatars, avatar.hash, copy(avatar)) }
-        )
-      )),
+      state.write((tables) => {
+        tables.avatars = Table.set(tables.avatars, avatar.hash, copy(avatar))
+      })),
     find: (hash) => state.read(({ avatars }) => Option.map(Table.get(avatars, hash), copy)),
     list: ({ after, limit }) => state.read(({ avatars }) => Table.after(avatars, after, limit).map(({ hash }) => hash))
   }))

@@ -1,4 +1,3 @@
-import type { TokenDigest } from "@community-messaging/domain/access/Token"
 import { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
@@ -8,36 +7,22 @@ import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
-const insertCode = (tables: Tables, code: AuthorizationCode): Either.Either<Tables, StorageError> =>
-  Either.map(requireThat(!Table.has(tables.codes, code.digest), "insert a code: its digest is taken"), () => ({
-    ...tables,
-    codes: Table.set(tables.codes, code.digest, code)
-  }))
-
-const redeem = (tables: Tables, digest: TokenDigest, at: DateTime.Utc): readonly [redeemed: boolean, tables: Tables] =>
-  Option.match(Option.filter(Table.get(tables.codes, digest), ({ redeemedAt }) => Option.isNone(redeemedAt)), {
-    onNone: () => [false, tables],
-    onSome: (code) => [
-      true,
-      { ...tables, codes: Table.set(tables.codes, digest, { ...code, redeemedAt: Option.some(at) }) }
-    ]
+const insertCode = (code: AuthorizationCode) => (tables: Tables): Either.Either<void, StorageError> =>
+  Either.map(requireThat(!Table.has(tables.codes, code.digest), "insert a code: its digest is taken"), () => {
+    tables.codes = Table.set(tables.codes, code.digest, code)
   })
 
-const insertGrant = (tables: Tables, grant: AccessGrant): Either.Either<Tables, StorageError> =>
-  Either.map(requireThat(!Table.has(tables.grants, grant.tokenDigest), "insert a grant: its digest is taken"), () => ({
-    ...tables,
-    grants: Table.set(tables.grants, grant.tokenDigest, grant)
-  }))
+const insertGrant = (grant: AccessGrant) => (tables: Tables): Either.Either<void, StorageError> =>
+  Either.map(requireThat(!Table.has(tables.grants, grant.tokenDigest), "insert a grant: its digest is taken"), () => {
+    tables.grants = Table.set(tables.grants, grant.tokenDigest, grant)
+  })
 
-const revokeGrants = (tables: Tables, which: (grant: AccessGrant) => boolean, at: DateTime.Utc): Tables => ({
-  ...tables,
-  grants: Table.rows(tables.grants)
-    .filter((grant) => which(grant) && Option.isNone(grant.revokedAt))
-    .reduce(
-      (grants, grant) => Table.set(grants, grant.tokenDigest, { ...grant, revokedAt: Option.some(at) }),
-      tables.grants
-    )
-})
+const revokeGrants = (tables: Tables, which: (grant: AccessGrant) => boolean, at: DateTime.Utc): void => {
+  for (const grant of Table.rows(tables.grants).filter(which)) {
+    if (Option.isSome(grant.revokedAt)) continue
+    tables.grants = Table.set(tables.grants, grant.tokenDigest, { ...grant, revokedAt: Option.some(at) })
+  }
+}
 
 /** `ConsentRepository` in memory. */
 export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.effect(
@@ -46,12 +31,9 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
     find: (userId, applicationId) =>
       state.read(({ consents }) => Table.get(consents, Table.keyOf(userId, applicationId))),
     save: requireValid("save a consent", Consent, (consent) =>
-      state.update((tables) =>
-        Either.right({
-          ...tables,
-          consents: Table.set(tables.consents, Table.keyOf(consent.userId, consent.applicationId), consent)
-        })
-      )),
+      state.write((tables) => {
+        tables.consents = Table.set(tables.consents, Table.keyOf(consent.userId, consent.applicationId), consent)
+      })),
     list: ({ after, limit }) =>
       state.read(({ consents }) =>
         Table.after(
@@ -60,39 +42,35 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
           limit
         )
       ),
-    insertCode: requireValid(
-      "insert a code",
-      AuthorizationCode,
-      (code) => state.update((tables) => insertCode(tables, code))
-    ),
+    insertCode: requireValid("insert a code", AuthorizationCode, (code) => state.attempt(insertCode(code))),
     findCode: (digest) => state.read(({ codes }) => Table.get(codes, digest)),
-    redeemCode: (digest, at) => state.modify((tables) => Either.right(redeem(tables, digest, at))),
+    redeemCode: (digest, at) =>
+      state.write((tables) => {
+        const code = Option.getOrUndefined(Table.get(tables.codes, digest))
+        if (code === undefined || Option.isSome(code.redeemedAt)) return false
+        tables.codes = Table.set(tables.codes, digest, { ...code, redeemedAt: Option.some(at) })
+        return true
+      }),
     removeCodesExpiredBefore: (moment, limit) =>
-      state.modify((tables) => {
+      state.write((tables) => {
         const isExpired = DateTime.lessThan(moment)
         const expired = Table.oldest(tables.codes, ({ expiresAt }) => Option.some(expiresAt), isExpired, limit)
-        return Either.right([expired.length, { ...tables, codes: Table.removeAll(tables.codes, expired) }])
+        for (const [digest] of expired) tables.codes = Table.remove(tables.codes, digest)
+        return expired.length
       }),
-    insertGrant: requireValid(
-      "insert a grant",
-      AccessGrant,
-      (grant) => state.update((tables) => insertGrant(tables, grant))
-    ),
+    insertGrant: requireValid("insert a grant", AccessGrant, (grant) => state.attempt(insertGrant(grant))),
     findGrant: (tokenDigest) => state.read(({ grants }) => Table.get(grants, tokenDigest)),
     revokeGrantsOfCode: ({ applicationId, at, codeDigest }) =>
-      state.update((tables) =>
-        Either.right(
-          revokeGrants(tables, (grant) => grant.codeDigest === codeDigest && grant.applicationId === applicationId, at)
-        )
+      state.write((tables) =>
+        revokeGrants(tables, (grant) => grant.codeDigest === codeDigest && grant.applicationId === applicationId, at)
       ),
     removeAllOfUser: (userId, at) =>
-      state.update((tables) => {
-        const codes = Table.rows(tables.codes).filter((code) => code.userId === userId).map(({ digest }) => digest)
-        return Either.right({
-          ...revokeGrants(tables, (grant) => grant.userId === userId, at),
-          codes: Table.removeAll(tables.codes, codes),
-          consents: Table.removePrefix(tables.consents, Table.keyOf(userId))
-        })
+      state.write((tables) => {
+        revokeGrants(tables, (grant) => grant.userId === userId, at)
+        for (const code of Table.rows(tables.codes)) {
+          if (code.userId === userId) tables.codes = Table.remove(tables.codes, code.digest)
+        }
+        tables.consents = Table.removePrefix(tables.consents, Table.keyOf(userId))
       })
   }))
 )

@@ -7,12 +7,12 @@ import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
-const save = (tables: Tables, membership: Membership): Either.Either<Tables, StorageError> =>
+const save = (membership: Membership) => (tables: Tables): Either.Either<void, StorageError> =>
   Either.gen(function*() {
     const { guildId, userId } = membership
     yield* requireThat(Table.has(tables.guilds, guildId), "save a membership: its guild does not exist")
     yield* requireThat(Table.has(tables.users, userId), "save a membership: its account does not exist")
-    return { ...tables, memberships: Table.set(tables.memberships, Table.keyOf(guildId, userId), membership) }
+    tables.memberships = Table.set(tables.memberships, Table.keyOf(guildId, userId), membership)
   })
 
 /** `MembershipRepository` in memory. */
@@ -39,18 +39,11 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
       state.read(({ memberships }) =>
         Array.filterMap(new Set(userIds), (userId) => Table.get(memberships, Table.keyOf(guildId, userId)))
       ),
-    save: requireValid(
-      "save a membership",
-      Membership,
-      (membership) => state.update((tables) => save(tables, membership))
-    ),
+    save: requireValid("save a membership", Membership, (membership) => state.attempt(save(membership))),
     remove: (guildId, userId) =>
-      state.update((tables) =>
-        Either.right({
-          ...tables,
-          memberships: Table.remove(tables.memberships, Table.keyOf(guildId, userId))
-        })
-      ),
+      state.write((tables) => {
+        tables.memberships = Table.remove(tables.memberships, Table.keyOf(guildId, userId))
+      }),
     list: ({ after, guildId, limit }) =>
       state.read(({ memberships }) =>
         Table.after(

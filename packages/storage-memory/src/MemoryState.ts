@@ -5,7 +5,7 @@ import * as Tables from "./Tables.ts"
 
 /** The committed tables, or the draft of a transaction. */
 interface Version {
-  tables: Tables.Tables
+  tables: Readonly<Tables.Tables>
   /** Whether the transaction is still running. Always true for the committed version. */
   open: boolean
   /** The transaction whose draft is based on this version holds this lock. */
@@ -16,7 +16,7 @@ interface Version {
   notifies: boolean
 }
 
-const makeVersion = (tables: Tables.Tables, origin: Version | undefined): Version => ({
+const makeVersion = (tables: Readonly<Tables.Tables>, origin: Version | undefined): Version => ({
   tables,
   open: true,
   lock: new FifoLock(),
@@ -36,15 +36,13 @@ const nearestOpen = (version: Version): Version => {
  */
 export class MemoryState extends Context.Tag("@community-messaging/storage-memory/MemoryState")<MemoryState, {
   /** Reads from the tables that the fiber sees. */
-  readonly read: <A>(select: (tables: Tables.Tables) => A) => Effect.Effect<A>
+  readonly read: <A>(select: (tables: Readonly<Tables.Tables>) => A) => Effect.Effect<A>
   /** Reads from the committed tables, without the transaction's own writes. */
-  readonly readCommitted: <A>(select: (tables: Tables.Tables) => A) => Effect.Effect<A>
+  readonly readCommitted: <A>(select: (tables: Readonly<Tables.Tables>) => A) => Effect.Effect<A>
   /** Changes the tables, in a new transaction if none is running. */
-  readonly modify: <A, E>(
-    change: (tables: Tables.Tables) => Either.Either<readonly [result: A, tables: Tables.Tables], E>
-  ) => Effect.Effect<A, E>
-  /** Like `modify`, without a result. */
-  readonly update: <E>(change: (tables: Tables.Tables) => Either.Either<Tables.Tables, E>) => Effect.Effect<void, E>
+  readonly write: <A>(change: (tables: Tables.Tables) => A) => Effect.Effect<A>
+  /** Like `write`, but nothing is changed if the result is an error. */
+  readonly attempt: <A, E>(change: (tables: Tables.Tables) => Either.Either<A, E>) => Effect.Effect<A, E>
   /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Whether a transaction is running. */
@@ -104,14 +102,13 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           )
         ).pipe(Effect.flatMap(Option.match({ onSome: Effect.succeed, onNone: () => alone(use) })))
 
-      const modify = <A, E>(
-        change: (tables: Tables.Tables) => Either.Either<readonly [result: A, tables: Tables.Tables], E>
-      ): Effect.Effect<A, E> => {
-        const apply = (version: Version) =>
-          Either.map(change(version.tables), ([result, tables]) => {
-            version.tables = tables
-            return result
-          })
+      const attempt = <A, E>(change: (tables: Tables.Tables) => Either.Either<A, E>): Effect.Effect<A, E> => {
+        const apply = (version: Version) => {
+          const tables = { ...version.tables }
+          const result = change(tables)
+          if (Either.isRight(result)) version.tables = tables
+          return result
+        }
         // Made in the same step as the check of the lock: between two steps, another fiber may begin a transaction.
         return withCurrent((version) => version.lock.isHeld ? alone(apply) : apply(version))
       }
@@ -119,8 +116,8 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
       return {
         read: (select) => withCurrent((version) => Effect.sync(() => select(version.tables))),
         readCommitted: (select) => Effect.sync(() => select(committed.tables)),
-        modify,
-        update: (change) => modify((tables) => Either.map(change(tables), (changed) => [undefined, changed])),
+        write: (change) => attempt((tables) => Either.right(change(tables))),
+        attempt,
         atomically: (effect) => alone((version) => transaction(version, effect)),
         isInTransaction: withCurrent(({ origin }) => Effect.succeed(origin !== undefined)),
         // A draft that is never committed.

@@ -7,19 +7,19 @@ import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
-const insert = (tables: Tables, message: Message): Either.Either<Tables, StorageError> =>
+const insert = (message: Message) => (tables: Tables): Either.Either<void, StorageError> =>
   Either.gen(function*() {
     const { channelId, id } = message
     yield* requireThat(!Table.has(tables.messages, id), "insert a message: its id is taken")
     yield* requireThat(Table.has(tables.channels, channelId), "insert a message: its channel does not exist")
-    return { ...tables, messages: Table.set(tables.messages, id, message) }
+    tables.messages = Table.set(tables.messages, id, message)
   })
 
 /** `MessageRepository` in memory. */
 export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.effect(
   MessageRepository,
   Effect.map(MemoryState, (state) => ({
-    insert: requireValid("insert a message", Message, (message) => state.update((tables) => insert(tables, message))),
+    insert: requireValid("insert a message", Message, (message) => state.attempt(insert(message))),
     find: (id) => state.read(({ messages }) => Table.get(messages, id)),
     findAll: (ids) => state.read(({ messages }) => Array.filterMap(new Set(ids), (id) => Table.get(messages, id))),
     inChannel: ({ before, channelId, limit }) =>

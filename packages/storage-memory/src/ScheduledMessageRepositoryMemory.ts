@@ -11,59 +11,52 @@ import {
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Either, Layer, Option, Order } from "effect"
+import { claimableAt } from "./Claim.ts"
 import { requireThat, requireValid } from "./Constraint.ts"
-import * as DueQueue from "./DueQueue.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
-/** Removes the message and its lease. */
-const without = (tables: Tables, message: ScheduledMessage): Tables => ({
-  ...tables,
-  scheduledMessages: Table.remove(tables.scheduledMessages, message.id),
-  scheduledMessagesDue: DueQueue.release(
-    DueQueue.remove(tables.scheduledMessagesDue, dueAt(message), message.id),
-    message.id
-  ),
-  scheduledMessagesOfAuthor: Table.remove(
-    tables.scheduledMessagesOfAuthor,
-    Table.keyOf(message.authorId, message.id)
-  )
-})
+/** Stores the message without a lease. */
+const store = (tables: Tables, message: ScheduledMessage): void => {
+  const ofAuthor = Table.keyOf(message.authorId, message.id)
+  tables.scheduledMessages = Table.set(tables.scheduledMessages, message.id, message)
+  tables.scheduledMessagesOfAuthor = Table.set(tables.scheduledMessagesOfAuthor, ofAuthor, message)
+  tables.scheduledMessageLeases = Table.remove(tables.scheduledMessageLeases, message.id)
+}
 
-const withMessage = (tables: Tables, message: ScheduledMessage): Tables => ({
-  ...tables,
-  scheduledMessages: Table.set(tables.scheduledMessages, message.id, message),
-  scheduledMessagesDue: message.status === "scheduled"
-    ? DueQueue.add(tables.scheduledMessagesDue, dueAt(message), message.id)
-    : tables.scheduledMessagesDue,
-  scheduledMessagesOfAuthor: Table.set(
-    tables.scheduledMessagesOfAuthor,
-    Table.keyOf(message.authorId, message.id),
-    message
-  )
-})
+const remove = (tables: Tables, { authorId, id }: ScheduledMessage): void => {
+  tables.scheduledMessages = Table.remove(tables.scheduledMessages, id)
+  tables.scheduledMessagesOfAuthor = Table.remove(tables.scheduledMessagesOfAuthor, Table.keyOf(authorId, id))
+  tables.scheduledMessageLeases = Table.remove(tables.scheduledMessageLeases, id)
+}
 
-const insert = (tables: Tables, message: ScheduledMessage): Either.Either<Tables, StorageError> =>
+const insert = (message: ScheduledMessage) => (tables: Tables): Either.Either<void, StorageError> =>
   Either.gen(function*() {
     yield* requireThat(!Table.has(tables.scheduledMessages, message.id), "insert a scheduled message: its id is taken")
     yield* requireThat(
       Table.has(tables.users, message.authorId),
       "insert a scheduled message: its author does not exist"
     )
-    return withMessage(tables, message)
+    store(tables, message)
   })
 
-const update = (
-  tables: Tables,
-  message: ScheduledMessage,
-  expected: ScheduledMessageStatus
-): Either.Either<Tables, ScheduledMessageConflict> => {
-  const stored = Option.getOrUndefined(Table.get(tables.scheduledMessages, message.id))
-  return stored?.status === expected && mayChange(expected, message.status)
-    ? Either.right(withMessage(without(tables, stored), message))
-    : Either.left(new ScheduledMessageConflict({ scheduledMessageId: message.id, expected }))
-}
+const update = (message: ScheduledMessage, expected: ScheduledMessageStatus) => (tables: Tables) =>
+  Option.filter(
+    Table.get(tables.scheduledMessages, message.id),
+    ({ status }) => status === expected && mayChange(expected, message.status)
+  ).pipe(
+    Either.fromOption(() => new ScheduledMessageConflict({ scheduledMessageId: message.id, expected })),
+    Either.map((stored) => {
+      remove(tables, stored)
+      store(tables, message)
+    })
+  )
+
+const claimable = (tables: Readonly<Tables>) => (message: ScheduledMessage): Option.Option<DateTime.Utc> =>
+  message.status === "scheduled"
+    ? Option.some(claimableAt(dueAt(message), Table.get(tables.scheduledMessageLeases, message.id)))
+    : Option.none()
 
 const soonestFirst: Order.Order<ScheduledMessage> = Order.combine(
   Order.mapInput(DateTime.Order, ({ scheduledAt }: ScheduledMessage) => scheduledAt),
@@ -71,15 +64,12 @@ const soonestFirst: Order.Order<ScheduledMessage> = Order.combine(
 )
 
 const ofAuthor = (
-  tables: Tables,
+  tables: Readonly<Tables>,
   authorId: ScheduledMessage["authorId"],
   statuses: ReadonlyArray<ScheduledMessageStatus>
 ): Array<ScheduledMessage> =>
   Table.withPrefix(tables.scheduledMessagesOfAuthor, Table.keyOf(authorId))
     .filter(({ status }) => statuses.includes(status))
-
-const get = (tables: Tables, ids: ReadonlyArray<ScheduledMessage["id"]>): ReadonlyArray<ScheduledMessage> =>
-  ids.flatMap((id) => Option.toArray(Table.get(tables.scheduledMessages, id)))
 
 /** `ScheduledMessageRepository` in memory. */
 export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> = Layer.effect(
@@ -89,12 +79,12 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
     insert: requireValid(
       "insert a scheduled message",
       ScheduledMessage,
-      (message) => state.update((tables) => insert(tables, message))
+      (message) => state.attempt(insert(message))
     ),
     update: requireValid(
       "update a scheduled message",
       ScheduledMessage,
-      (message, expected: ScheduledMessageStatus) => state.update((tables) => update(tables, message, expected))
+      (message, expected: ScheduledMessageStatus) => state.attempt(update(message, expected))
     ),
     undelivered: (authorId) => state.read((tables) => ofAuthor(tables, authorId, UNDELIVERED).sort(soonestFirst)),
     inStatus: ({ authorId, limit, statuses }) =>
@@ -104,20 +94,26 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
       state.read(({ scheduledMessages }) =>
         Table.after(scheduledMessages, after, limit, ({ status }) => status === "pending").map(({ id }) => id)
       ),
-    claimDue: (options) =>
-      state.modify((tables) => {
-        const [claimed, scheduledMessagesDue] = DueQueue.claim(tables.scheduledMessagesDue, options)
-        const messages = get(tables, claimed).map(({ authorId, id }) => ({ id, authorId }))
-        return Either.right([messages, { ...tables, scheduledMessagesDue }])
+    claimDue: ({ leaseUntil, limit, now }) =>
+      state.write((tables) => {
+        const isDue = DateTime.lessThanOrEqualTo(now)
+        const due = Table.oldest(tables.scheduledMessages, claimable(tables), isDue, limit)
+        for (const [id] of due) {
+          tables.scheduledMessageLeases = Table.set(tables.scheduledMessageLeases, id, leaseUntil)
+        }
+        return due.map(([id, { authorId }]) => ({ id, authorId }))
       }),
-    nextDueAt: state.read(({ scheduledMessagesDue }) => DueQueue.nextAt(scheduledMessagesDue)),
+    nextDueAt: state.read((tables) => Table.earliest(tables.scheduledMessages, claimable(tables))),
     countDue: (now, limit) =>
-      state.read(({ scheduledMessagesDue }) => DueQueue.count(scheduledMessagesDue, now, limit)),
+      state.read((tables) =>
+        Table.oldest(tables.scheduledMessages, claimable(tables), DateTime.lessThanOrEqualTo(now), limit).length
+      ),
     removeEndedBefore: (moment, limit) =>
-      state.modify((tables) => {
+      state.write((tables) => {
         const isOld = DateTime.lessThan(moment)
-        const ended = get(tables, Table.oldest(tables.scheduledMessages, ({ endedAt }) => endedAt, isOld, limit))
-        return Either.right([ended.length, ended.reduce(without, tables)])
+        const ended = Table.oldest(tables.scheduledMessages, ({ endedAt }) => endedAt, isOld, limit)
+        for (const [, message] of ended) remove(tables, message)
+        return ended.length
       })
   }))
 )

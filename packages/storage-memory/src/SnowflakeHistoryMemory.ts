@@ -1,11 +1,11 @@
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
-import { Effect, Either, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
-const largestUpTo = (tables: Tables, bound: Snowflake.Snowflake): Option.Option<Snowflake.Snowflake> => {
+const largestUpTo = (tables: Readonly<Tables>, bound: Snowflake.Snowflake): Option.Option<Snowflake.Snowflake> => {
   const inTable = <K extends Snowflake.Snowflake, V>(table: Table.Table<K, V>): ReadonlyArray<Snowflake.Snowflake> =>
     Option.toArray(Table.lastKeyWhere(table, (id) => Snowflake.compare(id, bound) <= 0))
   const ids = [
@@ -29,9 +29,10 @@ export const layer: Layer.Layer<SnowflakeHistory, never, MemoryState> = Layer.ef
     largestUpTo: (bound) => state.read((tables) => largestUpTo(tables, bound)),
     epoch: state.read(({ snowflakeEpoch }) => snowflakeEpoch),
     storeEpoch: (given) =>
-      state.modify((tables) => {
+      state.write((tables) => {
         const epoch = Option.getOrElse(tables.snowflakeEpoch, () => given)
-        return Either.right([epoch, { ...tables, snowflakeEpoch: Option.some(epoch) }])
+        tables.snowflakeEpoch = Option.some(epoch)
+        return epoch
       })
   }))
 )

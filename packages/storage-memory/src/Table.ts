@@ -1,5 +1,5 @@
 import { MAX_SNOWFLAKE } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { DateTime, Option, type Order, RedBlackTree } from "effect"
+import { Array as Arrays, DateTime, Option, type Order, RedBlackTree } from "effect"
 
 const MAX_DIGITS = MAX_SNOWFLAKE.toString().length
 
@@ -24,9 +24,6 @@ export const set = <K, V>(table: Table<K, V>, key: K, row: V): Table<K, V> =>
 
 /** Removes the row with this key. */
 export const remove = <K, V>(table: Table<K, V>, key: K): Table<K, V> => RedBlackTree.removeFirst(table, key)
-
-/** Removes the rows with these keys. */
-export const removeAll = <K, V>(table: Table<K, V>, keys: ReadonlyArray<K>): Table<K, V> => keys.reduce(remove, table)
 
 /** Returns all rows in order. */
 export const rows = <K, V>(table: Table<K, V>): ReadonlyArray<V> => Array.from(RedBlackTree.values(table))
@@ -53,7 +50,7 @@ export const withPrefix = <V>(table: Table<string, V>, prefix: string): Readonly
 
 /** Removes the rows whose keys begin with this text. */
 export const removePrefix = <V>(table: Table<string, V>, prefix: string): Table<string, V> =>
-  removeAll(table, Array.from(entriesWithPrefix(table, prefix), ([key]) => key))
+  Array.from(entriesWithPrefix(table, prefix), ([key]) => key).reduce(remove, table)
 
 const entriesWithPrefix = function*<V>(table: Table<string, V>, prefix: string): Generator<readonly [string, V]> {
   for (const entry of RedBlackTree.greaterThanEqual(table, prefix)) {
@@ -91,19 +88,29 @@ export const before = <K, V>(
     condition
   )
 
-/** Returns up to `limit` keys of the rows whose time meets the condition, the oldest first. */
+/** Returns up to `limit` rows whose time meets the condition, with their keys, the oldest first. */
 export const oldest = <K, V>(
   table: Table<K, V>,
   timeOf: (row: V) => Option.Option<DateTime.Utc>,
   condition: (at: DateTime.Utc) => boolean,
   limit: number
-): ReadonlyArray<K> =>
+): ReadonlyArray<readonly [key: K, row: V]> =>
   Array.from(table)
-    .flatMap(([key, row]) => Option.toArray(Option.map(timeOf(row), (at) => ({ at, key }))))
+    .flatMap(([key, row]) => Option.toArray(Option.map(timeOf(row), (at) => ({ at, key, row }))))
     .filter(({ at }) => condition(at))
     .sort((self, that) => DateTime.Order(self.at, that.at))
     .slice(0, limit)
-    .map(({ key }) => key)
+    .map(({ key, row }) => [key, row])
+
+/** Returns the earliest time of a row. */
+export const earliest = <K, V>(
+  table: Table<K, V>,
+  timeOf: (row: V) => Option.Option<DateTime.Utc>
+): Option.Option<DateTime.Utc> =>
+  Arrays.match(Arrays.filterMap(rows(table), timeOf), {
+    onEmpty: Option.none,
+    onNonEmpty: (times) => Option.some(Arrays.min(times, DateTime.Order))
+  })
 
 const take = <K, V>(
   entries: Iterable<readonly [K, V]>,

@@ -20,7 +20,6 @@ import type { WebhookId } from "@community-messaging/domain/shared-kernel/Webhoo
 import type { Avatar, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { type DateTime, Option, Order } from "effect"
-import * as DueQueue from "./DueQueue.ts"
 import * as Table from "./Table.ts"
 
 const id: Order.Order<Snowflake.Snowflake> = Snowflake.compare
@@ -37,7 +36,7 @@ export const empty = {
   consents: Table.empty<string, Consent>(text),
   credentials: Table.empty<CredentialId, Credential>(id),
   credentialsByDigest: Table.empty<TokenDigest, CredentialId>(text),
-  deletions: DueQueue.empty<UserId>(),
+  deletionLeases: Table.empty<UserId, DateTime.Utc>(id),
   /** When a webhook last received a delivery or an announcement, by `webhook:delivery`. */
   deliveries: Table.empty<string, DateTime.Utc>(text),
   events: Table.empty<number, SequencedEvent>(Order.number),
@@ -52,7 +51,7 @@ export const empty = {
   /** By guild and role. */
   rolesOfGuild: Table.empty<string, Role>(text),
   scheduledMessages: Table.empty<ScheduledMessageId, ScheduledMessage>(id),
-  scheduledMessagesDue: DueQueue.empty<ScheduledMessageId>(),
+  scheduledMessageLeases: Table.empty<ScheduledMessageId, DateTime.Utc>(id),
   /** By account and scheduled message. */
   scheduledMessagesOfAuthor: Table.empty<string, ScheduledMessage>(text),
   /** The epoch of the ids, as Unix milliseconds; none before the first start. */
@@ -64,8 +63,8 @@ export const empty = {
 }
 
 /**
- * All stored data as one immutable value. Only what requests and background work look for all the time has an index: tokens,
- * e-mail addresses, the roles of a guild, the scheduled messages of an author, and due work. A scan of the table finds the
- * rest.
+ * All stored data. A copy of this object is a snapshot, because each table is immutable. Only what requests look for all the
+ * time has an index: tokens, e-mail addresses, the roles of a guild, and the scheduled messages of an author. A scan of the
+ * table finds the rest.
  */
-export type Tables = Readonly<typeof empty>
+export type Tables = typeof empty

@@ -9,10 +9,10 @@ const has = (hash: string) => ({ avatar }: { readonly avatar: Option.Option<stri
   Option.contains(avatar, hash)
 
 /** Removes the avatar if no account, webhook or message refers to it any more. */
-export const removeIfUnused = (tables: Tables, avatar: Option.Option<string>): Tables => {
+export const removeIfUnused = (tables: Tables, avatar: Option.Option<string>): void => {
   const hash = Option.getOrUndefined(avatar)
-  if (hash === undefined || !isAvatarHash(hash) || !Table.has(tables.avatars, hash)) return tables
+  if (hash === undefined || !isAvatarHash(hash) || !Table.has(tables.avatars, hash)) return
   const isUsed = Table.rows(tables.webhooks).some(has(hash)) || Table.rows(tables.users).some(has(hash)) ||
     Table.rows(tables.messages).some(({ author }) => author._tag === "Webhook" && has(hash)(author))
-  return isUsed ? tables : { ...tables, avatars: Table.remove(tables.avatars, hash) }
+  if (!isUsed) tables.avatars = Table.remove(tables.avatars, hash)
 }

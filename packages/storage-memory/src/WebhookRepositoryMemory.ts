@@ -10,34 +10,32 @@ import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 import { removeIfUnused } from "./UnusedAvatars.ts"
 
-const save = (tables: Tables, webhook: Webhook): Either.Either<Tables, StorageError> =>
-  Either.gen(function*() {
-    yield* requireThat(Table.has(tables.channels, webhook.channelId), "save a webhook: its channel does not exist")
-    const before = Table.get(tables.webhooks, webhook.id)
-    const saved = { ...tables, webhooks: Table.set(tables.webhooks, webhook.id, webhook) }
-    return removeIfUnused(saved, Option.flatMap(before, ({ avatar }) => avatar))
-  })
+const save = (webhook: Webhook) => (tables: Tables): Either.Either<void, StorageError> =>
+  Either.map(
+    requireThat(Table.has(tables.channels, webhook.channelId), "save a webhook: its channel does not exist"),
+    () => {
+      const before = Table.get(tables.webhooks, webhook.id)
+      tables.webhooks = Table.set(tables.webhooks, webhook.id, webhook)
+      removeIfUnused(tables, Option.flatMap(before, ({ avatar }) => avatar))
+    }
+  )
 
 const deliveryKey = (webhookId: WebhookId, deliveryId: string): string => `${webhookId}:${deliveryId.toWellFormed()}`
 
-const removeWebhook = (tables: Tables, id: WebhookId): Tables =>
-  Option.match(Table.get(tables.webhooks, id), {
-    onNone: () => tables,
-    onSome: ({ avatar }) =>
-      removeIfUnused({
-        ...tables,
-        deliveries: Table.removePrefix(tables.deliveries, deliveryKey(id, "")),
-        webhooks: Table.remove(tables.webhooks, id)
-      }, avatar)
-  })
+const remove = (tables: Tables, { avatar, id }: Webhook): void => {
+  tables.deliveries = Table.removePrefix(tables.deliveries, deliveryKey(id, ""))
+  tables.webhooks = Table.remove(tables.webhooks, id)
+  removeIfUnused(tables, avatar)
+}
 
 /** Removes the webhooks of the channel and their deliveries. */
-export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): Tables =>
-  Table.rows(tables.webhooks)
-    .filter((webhook) => webhook.channelId === channelId)
-    .reduce((left, { id }) => removeWebhook(left, id), tables)
+export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): void => {
+  for (const webhook of Table.rows(tables.webhooks)) {
+    if (webhook.channelId === channelId) remove(tables, webhook)
+  }
+}
 
-const isWithin = ({ channels }: Tables, place: WebhookPlace) => ({ channelId }: Webhook): boolean =>
+const isWithin = ({ channels }: Readonly<Tables>, place: WebhookPlace) => ({ channelId }: Webhook): boolean =>
   "channelId" in place
     ? channelId === place.channelId
     : Option.exists(Table.get(channels, channelId), ({ guildId }) => guildId === place.guildId)
@@ -47,35 +45,37 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
   WebhookRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ webhooks }) => Table.get(webhooks, id)),
-    save: requireValid("save a webhook", Webhook, (webhook) => state.update((tables) => save(tables, webhook))),
-    remove: (id) => state.update((tables) => Either.right(removeWebhook(tables, id))),
+    save: requireValid("save a webhook", Webhook, (webhook) => state.attempt(save(webhook))),
+    remove: (id) =>
+      state.write((tables) => {
+        for (const webhook of Option.toArray(Table.get(tables.webhooks, id))) remove(tables, webhook)
+      }),
     list: ({ after, limit, within }) =>
       state.read((tables) => Table.after(tables.webhooks, after, limit, within && isWithin(tables, within))),
     recordDelivery: ({ deliveryId, receivedAt, seenSince, webhook: { id, tokenDigest } }) =>
-      state.modify((tables) => {
+      state.write((tables) => {
         const isOpen = Option.exists(Table.get(tables.webhooks, id), (stored) => stored.tokenDigest === tokenDigest)
-        if (!isOpen) return Either.right([false, tables])
+        if (!isOpen) return false
         const delivery = deliveryKey(id, deliveryId)
         const lastSeen = Table.get(tables.deliveries, delivery)
         const latest = Option.match(lastSeen, { onNone: () => receivedAt, onSome: DateTime.max(receivedAt) })
-        return Either.right([
-          !Option.exists(lastSeen, DateTime.greaterThan(seenSince)),
-          { ...tables, deliveries: Table.set(tables.deliveries, delivery, latest) }
-        ])
+        tables.deliveries = Table.set(tables.deliveries, delivery, latest)
+        return !Option.exists(lastSeen, DateTime.greaterThan(seenSince))
       }),
     recordAnnouncement: ({ announcedAt, announcedSince, announcement, webhookId }) =>
-      state.modify((tables) => {
+      state.write((tables) => {
         const counterpart = deliveryKey(webhookId, announcement.counterpart)
         const isFirst = !Option.exists(Table.get(tables.deliveries, counterpart), DateTime.greaterThan(announcedSince))
-        const deliveries = isFirst
+        tables.deliveries = isFirst
           ? Table.set(tables.deliveries, deliveryKey(webhookId, announcement.id), announcedAt)
           : Table.remove(tables.deliveries, counterpart)
-        return Either.right([isFirst, { ...tables, deliveries }])
+        return isFirst
       }),
     forgetDeliveries: (until, limit) =>
-      state.modify((tables) => {
+      state.write((tables) => {
         const old = Table.oldest(tables.deliveries, Option.some, DateTime.lessThanOrEqualTo(until), limit)
-        return Either.right([old.length, { ...tables, deliveries: Table.removeAll(tables.deliveries, old) }])
+        for (const [delivery] of old) tables.deliveries = Table.remove(tables.deliveries, delivery)
+        return old.length
       })
   }))
 )

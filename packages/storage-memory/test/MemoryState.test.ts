@@ -6,15 +6,15 @@ import { MemoryState } from "@community-messaging/storage-memory/MemoryState"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import * as Table from "@community-messaging/storage-memory/Table"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Context, Deferred, Effect, Either, Exit, Fiber, Layer, Scope, Stream } from "effect"
+import { Array as Arrays, Context, Deferred, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
 
 const user = (id: string) => Users.create({ id: Users.UserId.make(id), username: `user ${id}` })
 
 const save = (id: string) =>
   Effect.flatMap(MemoryState, (state) =>
-    state.update((tables) => {
+    state.write((tables) => {
       const saved = user(id)
-      return Either.right({ ...tables, users: Table.set(tables.users, saved.id, saved) })
+      tables.users = Table.set(tables.users, saved.id, saved)
     }))
 
 const ids = Effect.flatMap(MemoryState, (state) => state.read(({ users }) => Table.rows(users).map(({ id }) => id)))
