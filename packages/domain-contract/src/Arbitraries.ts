@@ -72,5 +72,8 @@ export const malformedTexts = <A, I, R>(schema: Schema.Schema<A, I, R>): FastChe
 /** The number of runs of a property. */
 export const RUNS = { fastCheck: { numRuns: 40 } } as const
 
+/** The number of runs of a property that most values show. */
+export const FEW_RUNS = { fastCheck: { numRuns: 12 } } as const
+
 /** The number of runs of a property over values of many kinds. */
 export const MANY_RUNS = { fastCheck: { ...RUNS.fastCheck, numRuns: 120 } } as const

@@ -30,7 +30,7 @@ import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { expect, layer } from "@effect/vitest"
 import { DateTime, Effect, FastCheck, Option, Schema } from "effect"
-import { arbitrary, malformedTexts, RUNS } from "./Arbitraries.ts"
+import { arbitrary, FEW_RUNS, malformedTexts, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import { type Related, related, writeAll } from "./EveryPort.ts"
 import * as FreshIds from "./FreshIds.ts"
@@ -176,7 +176,7 @@ export const entityContract = portContract<never>("an entity that is written thr
             yield* write(entity)
             expect(Option.map(yield* find(entity), plain)).toEqual(Option.some(wellFormedIn(plain(entity))))
           }),
-        RUNS
+        FEW_RUNS
       )
       for (const field of references) {
         it.effect(`${name} rejects an entity whose ${field} does not exist`, () =>
