@@ -184,6 +184,23 @@ describe("the mounted API", () => {
       expect(log.join("\n")).toContain("Mount the API before body parsers such as express.json().")
     }).pipe(Effect.provide(service)))
 
+  it.scopedLive("reports in the log, but not to the client, that the application reads bodies as text", () =>
+    Effect.gen(function*() {
+      const api = yield* mounted()
+      const origin = yield* startNode({
+        ...api,
+        listener: (request, response, next) => api.listener(request.setEncoding("utf8"), response, next)
+      })
+      const { bot, guild } = yield* fixtures
+      const answer = yield* send(`${origin}/chat/v1/guilds/${guild.id}/members-search`, {
+        method: "POST",
+        headers: bot,
+        body: "{}"
+      })
+      expect(answer).toMatchObject({ status: 500 })
+      expect(log.join("\n")).toContain("Mount the API before body parsers such as express.json().")
+    }).pipe(Effect.provide(service)))
+
   it.scopedLive("keeps headers that the application set", () =>
     Effect.gen(function*() {
       const api = yield* mounted()

@@ -106,7 +106,8 @@ export const make = (limits: BodyMemory.Limits): Effect.Effect<BodyReader, never
       read: (source, accepted, lease) => {
         const unsupported = requireJson(source, accepted.formAdvice)
         if (Either.isLeft(unsupported)) return unsupported
-        if (source.readableDidRead) return alreadyRead
+        // After setEncoding, pieces are text: their bytes cannot be read any more.
+        if (source.readableDidRead || source.readableEncoding !== null) return alreadyRead
         const declaredLength = Number(source.headers["content-length"] ?? 0)
         if (declaredLength > accepted.limit) return tooLarge(accepted.limit)
         const whole = takeWhole(source, declaredLength)
