@@ -1,16 +1,21 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, type Scope } from "effect"
-import { mkdirSync } from "node:fs"
+import { existsSync, mkdirSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as FileLock from "./FileLock.ts"
 
 /** The file name of a server's database. The server's lock files are in the folder `workers` beside it. */
 const OF_SERVER = "community-messaging.sqlite"
 
+/** Returns the database that a symbolic link names, as SQLite does. The server's has the locks of its own folder. */
+const resolved = (database: string) =>
+  basename(database) !== OF_SERVER && existsSync(database) ? realpathSync(database) : database
+
 /** Returns the file whose lock reserves the number. */
-const lockFile = (database: string, worker: number) =>
+const lockFile = (filename: string, worker: number) =>
   Effect.try({
     try: () => {
+      const database = resolved(filename)
       if (basename(database) !== OF_SERVER) return `${database}.worker-${worker}.lock`
       const folder = join(dirname(database), "workers")
       mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -1,7 +1,7 @@
 import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
@@ -18,6 +18,17 @@ describe("the lock of a worker number", () => {
       const first = yield* WorkerLock.acquire(filename, 1)
       expect([first, yield* WorkerLock.acquire(filename, 1), yield* WorkerLock.acquire(filename, 2)])
         .toEqual([true, false, true])
+    }))
+
+  it.scoped("is the same for a symbolic link to the database", () =>
+    Effect.gen(function*() {
+      for (const filename of [yield* temporaryFilename, yield* filenameOfServer]) {
+        const link = join(dirname(filename), "link.db")
+        writeFileSync(filename, "")
+        symlinkSync(filename, link)
+        yield* WorkerLock.acquire(filename, 7)
+        expect(yield* WorkerLock.acquire(link, 7)).toBe(false)
+      }
     }))
 
   it.scoped("is one file beside the database, without a journal", () =>
