@@ -1,6 +1,7 @@
 import type { ByteTurns } from "@community-messaging/event-loop/ByteTurns"
 import { Duration } from "effect"
 import type { IncomingMessage } from "node:http"
+import { finished } from "node:stream"
 
 /**
  * The limits for draining the rest of a rejected body, and for the number of bodies at a time: each has buffers, and a
@@ -17,10 +18,8 @@ const drainOne = (source: IncomingMessage, turns: ByteTurns, whenDone: () => voi
   let left = DRAIN_LIMITS.bytes
   const done = () => {
     clearTimeout(timer)
+    stopWaiting()
     source.off("data", forget)
-    source.off("end", done)
-    source.off("error", done)
-    source.off("close", done)
     whenDone()
   }
   const forget = (piece: Uint8Array) => {
@@ -29,10 +28,7 @@ const drainOne = (source: IncomingMessage, turns: ByteTurns, whenDone: () => voi
     if (!turns.run(piece.length, () => source.resume())) source.pause()
   }
   const timer = setTimeout(done, Duration.toMillis(DRAIN_LIMITS.time))
-  if (source.readableEnded || source.destroyed) return done()
-  source.on("end", done)
-  source.on("error", done)
-  source.on("close", done)
+  const stopWaiting = finished(source, done)
   source.on("data", forget)
   source.resume()
 }
