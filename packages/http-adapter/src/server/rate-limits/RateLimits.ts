@@ -46,57 +46,6 @@ export type Quota = () => Headers
 /** The maximum number of counters. */
 export const MAX_COUNTERS = 100_000
 
-/** The state of a counter: its count, and when it expires, in milliseconds of the clock that counts. */
-export interface Counter {
-  readonly count: number
-  readonly expiresAt: number
-}
-
-/**
- * Counters in memory that expire, at most `MAX_COUNTERS` of them. If there is no room, a new counter replaces expired ones,
- * or else the least recently used one.
- */
-export class BoundedCounters {
-  // Ordered by last use, oldest first.
-  readonly #counters = new Map<string, Counter>()
-
-  /** Returns the counter of the key, or an empty one. */
-  find(key: string, now: number): Counter {
-    const found = this.#counters.get(key)
-    return found !== undefined && found.expiresAt > now ? found : { count: 0, expiresAt: now }
-  }
-
-  /**
-   * Adds the amount to the counter unless that exceeds the limit. Each unit extends the expiry by its share of the window.
-   * A counter never lasts longer than its window, even if the clock is set.
-   */
-  count(
-    key: string,
-    limit: number,
-    windowMillis: number,
-    now: number,
-    amount = 1
-  ): Counter & { readonly isCounted: boolean } {
-    const found = this.find(key, now)
-    if (found.expiresAt > now + windowMillis) this.#counters.delete(key)
-    const { count, expiresAt } = this.find(key, now)
-    if (count + amount > limit) return { count, expiresAt, isCounted: false }
-    const counter = { count: count + amount, expiresAt: expiresAt + windowMillis / limit * amount, isCounted: true }
-    this.#counters.delete(key)
-    this.#makeRoom(now)
-    this.#counters.set(key, counter)
-    return counter
-  }
-
-  /** Removes expired counters from the front, and the first counter in any case if there is no room. */
-  #makeRoom(now: number) {
-    for (const [key, { expiresAt }] of this.#counters) {
-      if (expiresAt > now && this.#counters.size < MAX_COUNTERS) return
-      this.#counters.delete(key)
-    }
-  }
-}
-
 /** The amount that is allowed in a time window. */
 export interface Allowance {
   readonly limit: number
@@ -110,6 +59,40 @@ export interface Usage {
   readonly expiresInMillis: number
   /** Whether the amount was counted. If not, it would have exceeded the limit. */
   readonly isCounted: boolean
+}
+
+/**
+ * Counters in memory that expire, at most `MAX_COUNTERS` of them. If there is no room, a new counter replaces expired ones,
+ * or else the least recently used one. Times are in milliseconds of the clock that counts.
+ */
+export class BoundedCounters {
+  // Ordered by last use, oldest first.
+  readonly #counters = new Map<string, { readonly count: number; readonly expiresAt: number }>()
+
+  /**
+   * Adds the amount to the counter unless that exceeds the limit. Each unit extends the expiry by its share of the window.
+   * A counter never lasts longer than its window, even if the clock is set.
+   */
+  count(key: string, { limit, windowMillis }: Allowance, now: number, amount = 1): Usage {
+    const found = this.#counters.get(key)
+    const isValid = found !== undefined && found.expiresAt > now && found.expiresAt <= now + windowMillis
+    const { count, expiresAt } = isValid ? found : { count: 0, expiresAt: now }
+    const isCounted = count + amount <= limit
+    if (!isCounted) return { count, expiresInMillis: expiresAt - now, isCounted }
+    const counter = { count: count + amount, expiresAt: expiresAt + windowMillis / limit * amount }
+    this.#counters.delete(key)
+    this.#makeRoom(now)
+    this.#counters.set(key, counter)
+    return { count: counter.count, expiresInMillis: counter.expiresAt - now, isCounted }
+  }
+
+  /** Removes expired counters from the front, and the first counter in any case if there is no room. */
+  #makeRoom(now: number) {
+    for (const [key, { expiresAt }] of this.#counters) {
+      if (expiresAt > now && this.#counters.size < MAX_COUNTERS) return
+      this.#counters.delete(key)
+    }
+  }
 }
 
 /**
@@ -137,11 +120,10 @@ export class RateLimitCounters
       const counters = new BoundedCounters()
       const origin = clock.unsafeCurrentTimeNanos()
       return {
-        count: (bucket, key, { limit, windowMillis }, amount) =>
+        count: (bucket, key, allowance, amount) =>
           Effect.sync(() => {
             const now = Number((clock.unsafeCurrentTimeNanos() - origin) / 1000n) / 1000
-            const { count, expiresAt, isCounted } = counters.count(`${bucket}:${key}`, limit, windowMillis, now, amount)
-            return { count, expiresInMillis: expiresAt - now, isCounted }
+            return counters.count(`${bucket}:${key}`, allowance, now, amount)
           })
       }
     })

@@ -74,43 +74,45 @@ describe("A rate limit", () => {
 })
 
 /** With ten per window, each count lasts a second. */
-const WINDOW = 10_000
-const LIMIT = 10
+const TEN = { limit: 10, windowMillis: 10_000 }
 
 const countTimes = (counters: BoundedCounters, key: string, times: number, now = 0) =>
-  Array.from({ length: times }, () => counters.count(key, LIMIT, WINDOW, now)).at(-1)
+  Array.from({ length: times }, () => counters.count(key, TEN, now)).at(-1)
+
+/** The count of the key, without another one. */
+const countOf = (counters: BoundedCounters, key: string, now: number) => counters.count(key, TEN, now, 0)
 
 describe("Bounded counters", () => {
   it("count, and expire when the time is over", () => {
     const counters = new BoundedCounters()
-    expect(countTimes(counters, "a", 1)).toEqual({ count: 1, expiresAt: 1_000, isCounted: true })
-    expect(countTimes(counters, "a", 1)).toEqual({ count: 2, expiresAt: 2_000, isCounted: true })
-    expect(counters.find("a", 1_999)).toMatchObject({ count: 2, expiresAt: 2_000 })
-    expect(counters.find("a", 2_000)).toEqual({ count: 0, expiresAt: 2_000 })
-    expect(countTimes(counters, "a", 1, 2_000)).toEqual({ count: 1, expiresAt: 3_000, isCounted: true })
+    expect(countTimes(counters, "a", 1)).toEqual({ count: 1, expiresInMillis: 1_000, isCounted: true })
+    expect(countTimes(counters, "a", 1)).toEqual({ count: 2, expiresInMillis: 2_000, isCounted: true })
+    expect(countOf(counters, "a", 1_999)).toMatchObject({ count: 2, expiresInMillis: 1 })
+    expect(countOf(counters, "a", 2_000)).toMatchObject({ count: 0, expiresInMillis: 0 })
+    expect(countTimes(counters, "a", 1, 2_000)).toEqual({ count: 1, expiresInMillis: 1_000, isCounted: true })
   })
 
   it("do not count amounts beyond the limit", () => {
     const counters = new BoundedCounters()
     expect(countTimes(counters, "a", 10)).toMatchObject({ count: 10, isCounted: true })
-    expect(countTimes(counters, "a", 2)).toEqual({ count: 10, expiresAt: 10_000, isCounted: false })
+    expect(countTimes(counters, "a", 2)).toEqual({ count: 10, expiresInMillis: 10_000, isCounted: false })
   })
 
   it("count several at once, which expire like several counts in turn", () => {
     const counters = new BoundedCounters()
-    expect(counters.count("a", LIMIT, WINDOW, 0, 4)).toEqual({ count: 4, expiresAt: 4_000, isCounted: true })
-    expect(counters.count("a", LIMIT, WINDOW, 0, 7)).toEqual({ count: 4, expiresAt: 4_000, isCounted: false })
+    expect(counters.count("a", TEN, 0, 4)).toEqual({ count: 4, expiresInMillis: 4_000, isCounted: true })
+    expect(counters.count("a", TEN, 0, 7)).toEqual({ count: 4, expiresInMillis: 4_000, isCounted: false })
   })
 
   it("last no longer than their window, also if the clock goes back", () => {
     const counters = new BoundedCounters()
     countTimes(counters, "a", 10, 1_000_000)
-    expect(countTimes(counters, "a", 1, 0)).toEqual({ count: 1, expiresAt: 1_000, isCounted: true })
+    expect(countTimes(counters, "a", 1, 0)).toEqual({ count: 1, expiresInMillis: 1_000, isCounted: true })
   })
 
   /** Counts all that there is room for beside two. */
   const fill = (counters: BoundedCounters, now: number) => {
-    for (let index = 2; index < MAX_COUNTERS; index += 1) counters.count(String(index), LIMIT, WINDOW, now)
+    for (let index = 2; index < MAX_COUNTERS; index += 1) counters.count(String(index), TEN, now)
   }
 
   it("have a maximum number: the least recently used one is removed", () => {
@@ -120,8 +122,8 @@ describe("Bounded counters", () => {
     fill(counters, 0)
     countTimes(counters, "a", 1)
     countTimes(counters, "c", 1)
-    expect(counters.find("a", 0).count).toBe(6)
-    expect(counters.find("b", 0).count).toBe(0)
+    expect(countOf(counters, "a", 0).count).toBe(6)
+    expect(countOf(counters, "b", 0).count).toBe(0)
   })
 
   it("make room by removing expired ones first", () => {
@@ -130,6 +132,6 @@ describe("Bounded counters", () => {
     countTimes(counters, "b", 5)
     fill(counters, 1_500)
     countTimes(counters, "c", 1, 1_500)
-    expect(counters.find("b", 1_500).count).toBe(5)
+    expect(countOf(counters, "b", 1_500).count).toBe(5)
   })
 })
