@@ -174,14 +174,15 @@ export class JsonReader {
   #beginName(bytes: Buffer, at: number, end: number): number {
     const close = JsonToken.endOfPlainText(bytes, at + 1, end)
     if (close < end && bytes[close] === JsonToken.QUOTE) {
-      this.#value.nameAt(bytes, at + 1, close)
+      this.#value.name(bytes, at + 1, close)
       this.#expected = EXPECTED.COLON
       return close + 1
     }
-    const { longestName } = this.#value
+    const { tooLongName } = this.#value
     this.#isInText = true
     this.#isInName = true
-    this.#text = longestName === undefined ? undefined : new KeptText(longestName + 1)
+    // One code unit more, because no character is cut.
+    this.#text = tooLongName === undefined ? undefined : new KeptText(tooLongName + 1)
     return at + 1
   }
 
@@ -233,7 +234,8 @@ export class JsonReader {
     if (this.#isInName) {
       this.#isInName = false
       this.#expected = EXPECTED.COLON
-      return this.#value.name(text)
+      const name = Buffer.from(text ?? "")
+      return this.#value.name(name, 0, name.length)
     }
     if (text !== undefined) this.#value.keep(text)
     this.#endValue()

@@ -29,21 +29,13 @@ export class ProjectedValue {
     return this.#root
   }
 
-  /** The length of the longest name of a member that is kept of the open object; undefined if nothing of it is kept. */
-  get longestName(): number | undefined {
-    return this.#open[this.#open.length - 1]?.projection.longestName
+  /** The number of bytes that no name of a kept member of the open object has; undefined if nothing of it is kept. */
+  get tooLongName(): number | undefined {
+    return this.#open[this.#open.length - 1]?.projection.membersByLength.length
   }
 
-  /** Moves on to the member with this name; undefined for a name that no kept member has. */
-  name(name: string | undefined): void {
-    const parent = this.#open[this.#open.length - 1]
-    if (parent === undefined) return
-    parent.name = name ?? ""
-    parent.member = name === undefined ? undefined : parent.projection.members.get(name)
-  }
-
-  /** Moves on to the member with the name that these bytes are, in UTF-8 without escapes. */
-  nameAt(bytes: Uint8Array, start: number, end: number): void {
+  /** Moves on to the member with the name that these bytes are in UTF-8. */
+  name(bytes: Uint8Array, start: number, end: number): void {
     const parent = this.#open[this.#open.length - 1]
     if (parent === undefined) return
     const member = memberAt(parent.projection, bytes, start, end)
@@ -79,7 +71,7 @@ export class ProjectedValue {
     const object = isObject ? {} : undefined
     const items = isObject ? undefined : []
     this.keep(object ?? items)
-    const isRead = isObject ? projection.members.size > 0 : projection.items !== undefined
+    const isRead = isObject ? projection.membersByLength.length > 0 : projection.items !== undefined
     this.#open.push(isRead ? { projection, object, items, count: 0, name: "", member: undefined } : undefined)
   }
 

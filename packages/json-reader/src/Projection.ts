@@ -13,27 +13,16 @@ export interface Member {
 export interface Projection {
   /** The maximum length of a string, which is cut there; 0 if no string is expected. */
   readonly maxTextLength: number
-  /** The members of an object that are kept, by name. */
-  readonly members: ReadonlyMap<string, Projection>
-  /** The same members by the lengths of their names, in bytes. */
+  /** The members of an object that are kept, by the lengths of their names in bytes. */
   readonly membersByLength: ReadonlyArray<ReadonlyArray<Member>>
-  /** The length of the longest name, in UTF-16 code units. */
-  readonly longestName: number
   /** What is kept of an array; undefined if no array is expected. */
   readonly items: { readonly each: Projection; readonly limit: number } | undefined
 }
 
-const withMembers = (members: ReadonlyMap<string, Projection>) => {
+const byLength = (members: ReadonlyMap<string, Projection>): Projection["membersByLength"] => {
   const all = Array.from(members, ([name, projection]): Member => ({ name, bytes: Buffer.from(name), projection }))
-  const longest = Math.max(0, ...all.map(({ bytes }) => bytes.length))
-  return {
-    members,
-    membersByLength: Array.from(
-      { length: longest + 1 },
-      (_, length) => all.filter(({ bytes }) => bytes.length === length)
-    ),
-    longestName: Math.max(0, ...all.map(({ name }) => name.length))
-  }
+  const longest = Math.max(-1, ...all.map(({ bytes }) => bytes.length))
+  return Array.from({ length: longest + 1 }, (_, length) => all.filter(({ bytes }) => bytes.length === length))
 }
 
 const isAt = (bytes: Uint8Array, start: number, expected: Uint8Array): boolean => {
@@ -44,7 +33,7 @@ const isAt = (bytes: Uint8Array, start: number, expected: Uint8Array): boolean =
   return true
 }
 
-/** Returns the member with this name in UTF-8, without escapes. To make a string of the name would take longer than that. */
+/** Returns the member with this name in UTF-8. To make a string of the name would take longer than that. */
 export const memberAt = (
   { membersByLength }: Projection,
   bytes: Uint8Array,
@@ -59,18 +48,19 @@ export const memberAt = (
   return undefined
 }
 
-const SCALAR: Projection = { ...withMembers(new Map()), maxTextLength: 0, items: undefined }
+const SCALAR: Projection = { membersByLength: [], maxTextLength: 0, items: undefined }
+
+const mergeMembers = (one: Projection, other: Projection): Projection["membersByLength"] => {
+  const merged = new Map<string, Projection>()
+  for (const { name, projection } of [...one.membersByLength.flat(), ...other.membersByLength.flat()]) {
+    const known = merged.get(name)
+    merged.set(name, known === undefined ? projection : merge(known, projection))
+  }
+  return byLength(merged)
+}
 
 const merge = (one: Projection, other: Projection): Projection => ({
-  ...withMembers(
-    new Map([
-      ...one.members,
-      ...Array.from(other.members, ([name, member]) => {
-        const known = one.members.get(name)
-        return [name, known === undefined ? member : merge(known, member)] as const
-      })
-    ])
-  ),
+  membersByLength: mergeMembers(one, other),
   maxTextLength: Math.max(one.maxTextLength, other.maxTextLength),
   items: one.items === undefined || other.items === undefined ? one.items ?? other.items : {
     each: merge(one.items.each, other.items.each),
@@ -144,7 +134,7 @@ const ofAst = (ast: SchemaAST.AST, options: Options, maxima: Maxima): Projection
       if (ast.indexSignatures.length > 0) throw new Error("An object that is read must name its members")
       return {
         ...SCALAR,
-        ...withMembers(new Map(ast.propertySignatures.map(({ name, type }) => [String(name), of(type)])))
+        membersByLength: byLength(new Map(ast.propertySignatures.map(({ name, type }) => [String(name), of(type)])))
       }
     case "TupleType": {
       const [item] = ast.rest

@@ -54,7 +54,7 @@ const projected = (value: unknown, projection: Projection.Projection): unknown =
   if (!Predicate.isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
-      const known = projection.members.get(name)
+      const known = projection.membersByLength.flat().find((kept) => kept.name === name)?.projection
       return known === undefined ? [] : [[name, projected(member, known)]]
     })
   )
@@ -186,6 +186,12 @@ describe("Of large JSON", () => {
     const { reader, result } = read(`{"a":1,"other":["${"x".repeat(100_000)}",{"a":"${"y".repeat(100_000)}"}]}`)
     expect(result).toEqual(Either.right({ a: 1 }))
     expect(reader.keptBytes).toBe(0)
+  })
+
+  it("nothing is kept of a member whose name begins with the longest name of the schema", () => {
+    const projection = Projection.of(Schema.Struct({ abc: Schema.Number }))
+    const json = `{"abc\\ud83e\\udd8a":1,"abc\\u0064":2,"abc🦊":3}`
+    expect(readBy(projection, piecesOf(encoder.encode(json), [1])).result).toEqual(Either.right({}))
   })
 
   it("nothing is kept of a value of another type than the schema's", () => {
