@@ -50,6 +50,7 @@ const importable = {
     "node:http",
     "node:net",
     "node:querystring",
+    "node:stream",
     "node:util",
     "node:zlib"
   ],

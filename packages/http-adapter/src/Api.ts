@@ -1,6 +1,5 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
-import { Schema } from "effect"
 import { AccountsGroup } from "./accounts/Api.ts"
 import { GuildMembersGroup } from "./guild-members/Api.ts"
 import { OAuth2Group } from "./oauth2/Api.ts"
@@ -8,10 +7,11 @@ import { OperationsGroup } from "./operations/Api.ts"
 import { EventResource } from "./operations/EventResource.ts"
 import { ScheduledMessagesGroup } from "./scheduled-messages/Api.ts"
 import { WebhooksGroup } from "./webhooks/Api.ts"
+import { InternalServerError } from "./wire/ApiError.ts"
 
-// The platform adds its own error for invalid requests to every API. The adapter rejects such requests earlier and with
-// its own errors, so the platform's error never occurs. It is removed here.
-const api = Object.assign(HttpApi.make("community-messaging"), { errorSchema: Schema.Never })
+// In place of the platform's own error for invalid requests. The adapter rejects such requests earlier and with its own
+// errors, so the platform's error never occurs.
+const api = Object.assign(HttpApi.make("community-messaging"), { errorSchema: InternalServerError })
 
 /**
  * The API: the eight operations of the API reference under `/v1`, and `OperationsGroup`, an extension. A client needs

@@ -5,19 +5,19 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { Conflict, InternalServerError, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
+import { Conflict, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
 import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
+import { BodyLimit, InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
 import { field, named, optionField, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
 /** The maximum size of a request to schedule a deletion in bytes: a reason of 512 characters, all of them escaped. */
-const SCHEDULE_DELETION_BODY_LIMIT = kibibytes(8)
+const SCHEDULE_DELETION_BODY_LIMIT = 8 * KIBIBYTE
 
 /** The maximum size of a change of e-mail in bytes: an address of 254 characters, all of them escaped. */
-const CHANGE_EMAIL_BODY_LIMIT = kibibytes(4)
+const CHANGE_EMAIL_BODY_LIMIT = 4 * KIBIBYTE
 
 /**
  * A request to schedule the deletion of an account. Source: API reference, Schedule account deletion; API gaps,
@@ -92,7 +92,6 @@ export const AccountsGroup = HttpApiGroup.make("administration")
         "Changes the e-mail address of an account. The new one is neither verified nor bounced. Requires the acl `user:update:email`."
       )
   )
-  .addError(InternalServerError)
   .addError(InvalidBody)
   .middleware(AdminCredentials)
   .annotate(OpenApi.Title, "Administration")

@@ -6,11 +6,11 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { InternalServerError, InvalidFormBody, MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
+import { MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
 import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
+import { BodyLimit, InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
 import { atMost, field, Int32, Int64, optional, Snowflake, snowflake } from "../wire/WireType.ts"
 import { GuildMemberResource } from "./GuildMemberResource.ts"
 
@@ -20,7 +20,7 @@ const filterItems = <A, I>(item: Schema.Schema<A, I>, description: string) =>
 const unixTime = (description: string) => optional(integer("int64"), description)
 
 /** The maximum size of a search in bytes. */
-const SEARCH_BODY_LIMIT = kibibytes(8)
+const SEARCH_BODY_LIMIT = 8 * KIBIBYTE
 
 /** A search for members. Source: API reference, Search guild members; defaults: API gaps, Member search. */
 export const MemberSearchBody = Schema.Struct({
@@ -84,9 +84,7 @@ export const GuildMembersGroup = HttpApiGroup.make("guildMembers")
         "Searches and filters the members of a guild that the current user may manage. The total is exact."
       )
   )
-  .addError(InternalServerError)
   .addError(InvalidBody)
-  .addError(InvalidFormBody)
   .middleware(BotCredentials)
   .annotate(OpenApi.Title, "Guild members")
   .annotate(OpenApi.Description, "The members of the guilds that the current user may manage.")

@@ -8,7 +8,6 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import {
-  InternalServerError,
   InvalidClient,
   InvalidRedirectUri,
   InvalidScope,
@@ -19,14 +18,14 @@ import {
 } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
+import { BodyLimit, InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
 import { field, named, optionField, snowflake } from "../wire/WireType.ts"
 
 /**
  * The maximum size of a consent request in bytes: a `state` of 1024 characters takes up to 12 KiB if all of them are
  * escaped.
  */
-const CONSENT_BODY_LIMIT = kibibytes(16)
+const CONSENT_BODY_LIMIT = 16 * KIBIBYTE
 
 /** A request for the current user's consent. Source: API reference, Grant OAuth2 consent; API gaps, OAuth2 consent. */
 export const ConsentBody = Schema.Struct({
@@ -76,7 +75,6 @@ export const OAuth2Group = HttpApiGroup.make("oauth2")
         "Stores the current user's consent, adds the bot to the guild if requested, and returns the URL to which the user is redirected."
       )
   )
-  .addError(InternalServerError)
   .addError(InvalidBody)
   .middleware(BotCredentials)
   .annotate(OpenApi.Title, "OAuth2")

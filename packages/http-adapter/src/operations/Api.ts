@@ -3,7 +3,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { InternalServerError, InvalidFormBody, MissingAcl, RateLimited } from "../wire/ApiError.ts"
+import { InvalidFormBody, MissingAcl, RateLimited } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { field, Int64, integerText, nullable, optional } from "../wire/WireType.ts"
@@ -83,7 +83,6 @@ export const OperationsGroup = HttpApiGroup.make("logs")
         "The administrative operations: who, what, when, the values before and after. Requires the acl `audit:read`."
       )
   )
-  .addError(InternalServerError)
   .addError(InvalidFormBody)
   .middleware(AdminCredentials)
   .annotate(OpenApi.Title, "Logs (extension)")

@@ -2,7 +2,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { InternalServerError, InvalidFormBody } from "../wire/ApiError.ts"
+import { InvalidFormBody } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { optional } from "../wire/WireType.ts"
@@ -29,7 +29,6 @@ export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
         "The current user's undelivered messages (pending, scheduled, invalid, failed), soonest first."
       )
   )
-  .addError(InternalServerError)
   .addError(InvalidFormBody)
   .middleware(BotCredentials)
   .annotate(OpenApi.Title, "Scheduled messages")

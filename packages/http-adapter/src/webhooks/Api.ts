@@ -10,23 +10,22 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { InternalServerError } from "../wire/ApiError.ts"
 import { WebhookCredentials } from "../wire/Credentials.ts"
 import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { BodyExcerpt, BodyLimit, FormAdvice, InvalidBody, mebibytes } from "../wire/RequestBody.ts"
+import { BodyExcerpt, BodyLimit, FormAdvice, InvalidBody, MEBIBYTE } from "../wire/RequestBody.ts"
 import { field, optional, snowflake } from "../wire/WireType.ts"
 import { AvatarDataUri } from "./AvatarDataUri.ts"
 import { WebhookResource } from "./WebhookResource.ts"
 
 /** The size of the largest notification that the code host sends, in bytes. */
-export const CODE_HOST_BODY_LIMIT = mebibytes(25)
+export const CODE_HOST_BODY_LIMIT = 25 * MEBIBYTE
 
 /** The maximum size of a notification by the error tracker in bytes. Real ones are much smaller. */
-const ERROR_TRACKER_BODY_LIMIT = mebibytes(1)
+const ERROR_TRACKER_BODY_LIMIT = 1 * MEBIBYTE
 
 /** The maximum size of an update in bytes: an avatar of 10 MiB in base64, and some margin. */
-export const UPDATE_BODY_LIMIT = mebibytes(14)
+export const UPDATE_BODY_LIMIT = 14 * MEBIBYTE
 
 /**
  * The part of a notification that is kept: more than any message shows. A text has at most 65,536 characters at the code
@@ -137,7 +136,6 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Update webhook with token")
       .annotate(OpenApi.Description, "Changes the name and the avatar of the webhook.")
   )
-  .addError(InternalServerError)
   .addError(InvalidBody)
   .middleware(WebhookCredentials)
   .annotate(OpenApi.Title, "Webhooks")

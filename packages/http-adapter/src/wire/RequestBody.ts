@@ -10,14 +10,11 @@ import {
   UnsupportedMediaType
 } from "./ApiError.ts"
 
-const KIBIBYTE = 1024
-const MEBIBYTE = 1024 * KIBIBYTE
+/** In bytes. */
+export const KIBIBYTE = 1024
 
-/** Converts KiB to bytes. */
-export const kibibytes = (count: number): number => count * KIBIBYTE
-
-/** Converts MiB to bytes. */
-export const mebibytes = (count: number): number => count * MEBIBYTE
+/** In bytes. */
+export const MEBIBYTE = 1024 * KIBIBYTE
 
 /** Annotation of an endpoint: the maximum size of its body in bytes (API gaps, Errors). */
 export class BodyLimit extends Context.Tag("@community-messaging/http-adapter/BodyLimit")<BodyLimit, number>() {}
