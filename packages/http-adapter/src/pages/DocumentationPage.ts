@@ -110,7 +110,6 @@ export const answer = (
     (made) => ({ headers }) =>
       Effect.map(
         made,
-        ({ compressed, plain }) =>
-          (weightFor(headers["accept-encoding"]?.toString(), "gzip") ?? 0) > 0 ? compressed : plain
+        ({ compressed, plain }) => weightFor(headers["accept-encoding"]?.toString(), "gzip") > 0 ? compressed : plain
       )
   )

@@ -68,7 +68,7 @@ export const make = (publicUrl: string, links: ReadonlyArray<Linked>): Page => {
     path: "/",
     reply: ({ headers: { accept } }) =>
       Effect.sync(() =>
-        (weightFor(accept, "text/html") ?? 0) > (weightFor(accept, "application/json") ?? 0) ? forPeople : forPrograms
+        weightFor(accept, "text/html") > weightFor(accept, "application/json") ? forPeople : forPrograms
       )
   }
 }

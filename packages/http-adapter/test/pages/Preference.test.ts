@@ -19,11 +19,11 @@ describe("The client's preference", () => {
       ["text/html; q = 0.5 ", "text/html", 0.5],
       ["text/html;q=0.5x", "text/html", 1],
       ["text/html;xq=0.5", "text/html", 1],
-      ["application/json", "text/html", undefined],
+      ["application/json", "text/html", 0],
       [" ,text/html;q=0.5", "text/html", 0.5],
-      ["", "text/html", undefined],
-      [undefined, "text/html", undefined],
-      [",;,", "text/html", undefined]
+      ["", "text/html", 0],
+      [undefined, "text/html", 0],
+      [",;,", "text/html", 0]
     ] as const
   )("of %j for %s is %s", (header, offered, weight) => {
     expect(weightFor(header, offered)).toBe(weight)
