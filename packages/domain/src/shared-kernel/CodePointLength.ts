@@ -19,13 +19,16 @@ export const codePointLength = (text: string): number => {
   return length
 }
 
-/** Truncates the text to at most `maximum` (1 or more) code points. A truncated text ends with an ellipsis. */
-export const truncate = (text: string, maximum: number): string => {
-  if (text.length <= maximum || codePointLength(text) <= maximum) return text
+/** Returns the first `count` code points of the text. */
+export const firstCodePoints = (text: string, count: number): string =>
   // A code point has at most two UTF-16 units, so only the beginning of a long text is split.
-  const kept = Array.from(text.slice(0, maximum * 2)).slice(0, maximum - 1)
-  return `${kept.join("").trimEnd()}…`
-}
+  Array.from(text.slice(0, count * 2)).slice(0, count).join("")
+
+/** Truncates the text to at most `maximum` (1 or more) code points. A truncated text ends with an ellipsis. */
+export const truncate = (text: string, maximum: number): string =>
+  text.length <= maximum || codePointLength(text) <= maximum
+    ? text
+    : `${firstCodePoints(text, maximum - 1).trimEnd()}…`
 
 const describe = (minimum: number, maximum: number): string =>
   minimum === 0 ? `must be at most ${maximum} characters long` : `must be ${minimum} to ${maximum} characters long`

@@ -1,4 +1,4 @@
-import type { Option } from "effect"
+import type { Markdown } from "../Markdown.ts"
 import type { WebUrl } from "../WebUrl.ts"
 
 /** A part of a line. A text can have line breaks. */
@@ -13,12 +13,10 @@ export type Inline =
 
 /** A part of a body that begins and ends with a line. */
 export type Block =
-  | { readonly _tag: "Paragraph" | "Heading" | "Quote"; readonly content: ReadonlyArray<Inline> }
   | {
-    readonly _tag: "Item"
-    /** The number in an ordered list. */
-    readonly number: Option.Option<number>
-    readonly nested: boolean
+    readonly _tag: "Paragraph" | "Heading" | "Quote" | "Item"
+    /** What is before the text of an item: a hyphen or its number, indented in a nested list. Empty in other blocks. */
+    readonly marker: Markdown
     readonly content: ReadonlyArray<Inline>
   }
   | { readonly _tag: "CodeBlock"; readonly language: string; readonly text: string }

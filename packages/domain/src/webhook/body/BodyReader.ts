@@ -1,5 +1,4 @@
-import { Option } from "effect"
-import { clean } from "../Markdown.ts"
+import { clean, EMPTY, type Markdown, markdown } from "../Markdown.ts"
 import type { Block, Body } from "./Body.ts"
 import * as HtmlInMarkdown from "./HtmlInMarkdown.ts"
 import { type Definitions, read as readInlines } from "./InlineReader.ts"
@@ -22,18 +21,12 @@ const TABLE_RULE = /^ {0,3}\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/
 
 /** A block whose lines are not read yet. */
 interface Open {
-  readonly kind: "Paragraph" | "Heading" | "Quote" | "Item"
-  readonly number: Option.Option<number>
-  readonly nested: boolean
+  readonly kind: Exclude<Block["_tag"], "CodeBlock">
+  readonly marker: Markdown
   readonly lines: Array<string>
 }
 
-const open = (kind: Open["kind"], line: string, number = Option.none<number>(), nested = false): Open => ({
-  kind,
-  number,
-  nested,
-  lines: [line]
-})
+const open = (kind: Open["kind"], line: string, marker = EMPTY): Open => ({ kind, marker, lines: [line] })
 
 /** The beginning of a code block. `indent` is the number of characters before its mark. */
 interface Fence {
@@ -64,42 +57,36 @@ const withCheckbox = (text: string): string =>
 /** Cells of a table, without the lines around them. */
 const withoutOuterPipes = (line: string): string => /^\s*\|.*\|\s*$/.test(line) ? line.trim().slice(1, -1).trim() : line
 
-const close = (block: Open, definitions: Definitions): ReadonlyArray<Block> => {
-  const separator = block.kind === "Item" || block.kind === "Heading" ? " " : "\n"
-  const source = block.lines.map((line) => line.trim().replace(/\\$/, "")).join(separator).trim()
+const close = ({ kind, lines, marker }: Open, definitions: Definitions): ReadonlyArray<Block> => {
+  const separator = kind === "Item" || kind === "Heading" ? " " : "\n"
+  const source = lines.map((line) => line.trim().replace(/\\$/, "")).join(separator).trim()
   const content = readInlines(source, definitions)
-  if (content.length === 0) return []
-  return block.kind === "Item"
-    ? [{ _tag: "Item", number: block.number, nested: block.nested, content }]
-    : [{ _tag: block.kind, content }]
+  return content.length === 0 ? [] : [{ _tag: kind, marker, content }]
 }
 
 /** Reads the block that begins with this line; undefined if the line continues the block before it. */
-const begin = (line: string, before: Open | undefined): Open | undefined => {
+const begin = (line: string, before: Open["kind"] | undefined, isInList: boolean): Open | undefined => {
   const heading = HEADING.exec(line)
   if (heading !== null) return open("Heading", heading[1]?.trim().replace(HEADING_END, "") ?? "")
   const item = ITEM.exec(line)
   if (item !== null) {
-    const [, indent = "", marker = "", text = ""] = item
-    const isNested = before?.kind === "Item" && /^(?:\t| {2})/.test(indent)
+    const [, indent = "", sign = "", text = ""] = item
+    const isNested = isInList && /^(?:\t| {2})/.test(indent)
+    const number = Number.parseInt(sign, 10)
+    const marker = Number.isNaN(number) ? markdown`-` : markdown`${number}.`
     if (isNested || indent.length < 4) {
-      return open(
-        "Item",
-        withCheckbox(text),
-        Option.filter(Option.some(Number.parseInt(marker, 10)), Number.isSafeInteger),
-        isNested
-      )
+      return open("Item", withCheckbox(text), isNested ? markdown`  ${marker}` : marker)
     }
   }
   const quote = QUOTE.exec(line)
-  if (quote !== null) return before?.kind === "Quote" ? undefined : open("Quote", withoutAlert(quote[1] ?? ""))
-  return before === undefined || before.kind === "Heading" ? open("Paragraph", withoutOuterPipes(line)) : undefined
+  if (quote !== null && before !== "Quote") return open("Quote", withoutAlert(quote[1] ?? ""))
+  return before === undefined || before === "Heading" ? open("Paragraph", withoutOuterPipes(line)) : undefined
 }
 
 const readBlocks = (markdown: string, definitions: Definitions): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let current: Open | undefined
-  let lastItem: Open | undefined
+  let isInList = false
   let fence: Fence & { readonly lines: Array<string> } | undefined
   const end = (): void => {
     if (current !== undefined) blocks.push(...close(current, definitions))
@@ -119,22 +106,20 @@ const readBlocks = (markdown: string, definitions: Definitions): ReadonlyArray<B
     } else if (found !== undefined) {
       end()
       fence = { ...found, lines: [] }
-    } else if (line.trim() === "" || TABLE_RULE.test(line)) {
-      if (line.trim() === "") end()
     } else if (current?.kind === "Paragraph" && UNDERLINE.test(line)) {
       current = { ...current, kind: "Heading" }
       end()
-    } else if (RULE.test(line)) end()
-    else {
-      const next = begin(line, current ?? lastItem)
-      if (next !== undefined && !(next.kind === "Paragraph" && current !== undefined && current.kind !== "Heading")) {
+    } else if (line.trim() === "" || RULE.test(line)) {
+      end()
+    } else if (!TABLE_RULE.test(line)) {
+      const next = begin(line, current?.kind, isInList)
+      if (next === undefined) {
+        current?.lines.push(current.kind === "Quote" ? QUOTE.exec(line)?.[1] ?? line : withoutOuterPipes(line))
+      } else {
         end()
         current = next
-        lastItem = next.kind === "Item" ? next : undefined
-      } else if (current === undefined) {
-        current = open("Paragraph", withoutOuterPipes(line))
-        lastItem = undefined
-      } else current.lines.push(current.kind === "Quote" ? QUOTE.exec(line)?.[1] ?? line : withoutOuterPipes(line))
+        isInList = next.kind === "Item"
+      }
     }
   }
   end()

@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { codePointLength } from "../../shared-kernel/CodePointLength.ts"
+import { codePointLength, firstCodePoints } from "../../shared-kernel/CodePointLength.ts"
 import {
   address,
   code,
@@ -28,14 +28,13 @@ const ELLIPSIS = markdown`…`
 /** Text without the brackets that end a link in some renderers. */
 const withoutBrackets = (text: string): string => text.replaceAll("[", "(").replaceAll("]", ")")
 
-/** An exclamation mark before a link makes it an image. */
-const beforeLink = (text: Markdown, next: Inline | undefined): Markdown =>
-  next?._tag === "Link" && text.endsWith("!") ? join([escape(text.slice(0, -1)), markdown`\\!`], "") : text
-
 const renderInline = (part: Inline, next?: Inline): Markdown => {
   switch (part._tag) {
     case "Text":
-      return part.text.endsWith("!") ? beforeLink(escape(part.text), next) : escape(part.text)
+      // Directly before a link, an exclamation mark would make it an image.
+      return next?._tag === "Link" && part.text.endsWith("!")
+        ? markdown`${escape(part.text.slice(0, -1))}\\!`
+        : escape(part.text)
     case "Emphasis": {
       const mark = { "*": markdown`*`, "**": markdown`**`, "~~": markdown`~~` }[part.mark]
       return markdown`${mark}${escape(part.text)}${mark}`
@@ -66,15 +65,11 @@ const WORD_END = /\S(?=\s)|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/gu
 /** Renders as many words of the text as fit; empty if none fits. */
 const wordsOf = (text: string, maximum: number): Markdown => {
   // One more character shows whether the last of these ends a word.
-  const first = Array.from(text.slice(0, maximum * 2)).slice(0, maximum + 1).join("")
+  const first = firstCodePoints(text, maximum + 1)
   const ends = Array.from(first.matchAll(WORD_END), ({ 0: match, index }) => index + match.length)
   const end = ends.findLast((at) => codePointLength(text.slice(0, at)) <= maximum)
   return end === undefined ? EMPTY : escape(text.slice(0, end))
 }
-
-/** Renders as many characters of the text as fit. */
-const charactersOf = (text: string, maximum: number): Markdown =>
-  escape(Array.from(text.slice(0, maximum * 2)).slice(0, maximum).join(""))
 
 /** Renders as much of the content as fits. A single word that is too long is cut between its characters. */
 const renderInlines = (content: ReadonlyArray<Inline>, maximum: number): Rendered => {
@@ -90,21 +85,22 @@ const renderInlines = (content: ReadonlyArray<Inline>, maximum: number): Rendere
     }
     const words = part._tag === "Text" || part._tag === "Emphasis" ? wordsOf(part.text, room) : EMPTY
     const isOneWord = words === EMPTY && shown.length === 0 && part._tag !== "Link" && part._tag !== "Address"
-    return { text: isOneWord ? charactersOf(part.text, room) : join([...shown, words], ""), isComplete: false }
+    return {
+      text: isOneWord ? escape(firstCodePoints(part.text, room)) : join([...shown, words], ""),
+      isComplete: false
+    }
   }
   return { text: join(shown, ""), isComplete: true }
 }
 
-/** Renders bold text. `canBeBold` returns whether all renderers show it as bold. */
-const bold = (text: Markdown): Markdown => markdown`**${text}**`
-
+/** Whether all renderers show the content as bold. */
 const canBeBold = ([first, ...others]: ReadonlyArray<Inline>): boolean =>
   others.length === 0 && first?._tag === "Text" && /^[\p{L}\p{N}]/u.test(first.text) && !/[\\*_~`]$/.test(first.text)
 
 /** Renders as many of the first `length` characters of the code as fit. */
 const codeCharacters = (language: string, text: string, maximum: number, length: number): Markdown => {
   if (length <= 0) return EMPTY
-  const block = codeBlock(language, Array.from(text.slice(0, length * 2)).slice(0, length).join(""))
+  const block = codeBlock(language, firstCodePoints(text, length))
   const excess = shownLength(block) - maximum
   return excess <= 0 ? block : codeCharacters(language, text, maximum, length - excess)
 }
@@ -138,14 +134,13 @@ const renderBlock = (block: Block, maximum: number): Rendered => {
     case "Paragraph":
       return renderInlines(block.content, maximum)
     case "Heading":
-      return canBeBold(block.content) ? within(4, bold, block.content) : renderInlines(block.content, maximum)
+      return canBeBold(block.content)
+        ? within(4, (text) => markdown`**${text}**`, block.content)
+        : renderInlines(block.content, maximum)
     case "Quote":
       return renderQuote(block.content, maximum, maximum)
-    case "Item": {
-      const indent = block.nested ? markdown`  ` : EMPTY
-      const marker = Option.match(block.number, { onNone: () => markdown`-`, onSome: (it) => markdown`${it}.` })
-      return within(MAX_MARKER_LENGTH, (text) => markdown`${indent}${marker} ${text}`, block.content)
-    }
+    case "Item":
+      return within(MAX_MARKER_LENGTH, (text) => markdown`${block.marker} ${text}`, block.content)
     case "CodeBlock":
       return renderCode(block.language, block.text, maximum)
   }

@@ -61,24 +61,27 @@ const isOpen = (attributes: string): boolean => /\sopen(?:[\s=/]|$)/i.test(attri
 
 const parenthesised = (address: string): string => `(${address.replaceAll("(", "%28").replaceAll(")", "%29")})`
 
-/** Tags that begin a line, with the Markdown for it. */
-const LINE = new Map([["br", "\n"], ["tr", "\n"], ["li", "\n- "], ["summary", "\n\n▸ "]])
+/** The Markdown for the beginning and for the end of a tag. */
+type Replacement = readonly [begin: string, end: string]
 
-/** Tags around one or more lines. */
-const BLOCKS = new Set(
-  ("p div section article header footer center blockquote details summary ul ol dl dt dd table thead tbody hr figure " +
-    "figcaption").split(" ")
-)
+const each = (names: string, ...replacement: Replacement): ReadonlyArray<readonly [string, Replacement]> =>
+  names.split(" ").map((name) => [name, replacement])
 
-/**
- * Tags that are removed; their content remains. These and those above are all that code hosts render. Others are literal text,
- * such as `List<String>`.
- */
-const REMOVED = new Set(
-  ("b strong i em u s del ins strike sub sup small big span font mark q cite abbr kbd samp var tt picture source video " +
-    "audio td th tfoot caption col colgroup li tr a code body html head input label g-emoji bdo dfn time wbr ruby rt " +
-    "rp").split(" ")
-)
+/** All tags that code hosts render. Their content remains. Other tags are literal text, such as `List<String>`. */
+const TAGS = new Map([
+  ...each("br", "\n", "\n"),
+  ...each("tr", "\n", ""),
+  ...each("li", "\n- ", ""),
+  ...each("summary", "\n\n▸ ", "\n\n"),
+  ...each("h1 h2 h3 h4 h5 h6", "\n\n# ", "\n\n"),
+  ...each("td th", " | ", " "),
+  ...each("code", "`", "`"),
+  ...each("p div section article header footer center blockquote details ul ol dl dt dd", "\n\n", "\n\n"),
+  ...each("table thead tbody hr figure figcaption", "\n\n", "\n\n"),
+  ...each("b strong i em u s del ins strike sub sup small big span font mark q cite abbr kbd samp var tt", "", ""),
+  ...each("picture source video audio tfoot caption col colgroup body html head input label", "", ""),
+  ...each("g-emoji bdo dfn time wbr ruby rt rp", "", "")
+])
 
 /** Markdown whose HTML is converted. `hidden` is true if it has sections that the host shows only on request. */
 export interface Converted {
@@ -121,12 +124,8 @@ export const convert = (source: string): Converted => {
       inPreformatted = !isEnd
       return "\n\n```\n"
     }
-    if (/^h[1-6]$/.test(tag)) return isEnd ? "\n\n" : "\n\n# "
-    if (tag === "code") return inPreformatted ? "" : "`"
-    if (tag === "td" || tag === "th") return isEnd ? " " : " | "
-    const line = isEnd ? undefined : LINE.get(tag)
-    if (line !== undefined) return line
-    return BLOCKS.has(tag) ? "\n\n" : REMOVED.has(tag) ? "" : undefined
+    if (tag === "code" && inPreformatted) return ""
+    return TAGS.get(tag)?.[isEnd ? 1 : 0]
   }
 
   for (const match of source.matchAll(TOKEN)) {

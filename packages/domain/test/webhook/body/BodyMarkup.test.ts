@@ -47,6 +47,11 @@ describe("a link in a body", () => {
     ["is text if its name is not known", "[x][nope] y", "\\[x\\]\\[nope\\] y"],
     ["is text if it is not closed", "[a", "\\[a"],
     ["is no image behind an exclamation mark", "Wow\\![a](https://a.example)", "Wow\\![a](https://a.example)"],
+    [
+      "behind an exclamation mark does not change the text before it",
+      "2\\*3\\![a](https://a.example)",
+      "2\\*3\\![a](https://a.example)"
+    ],
     ["of an image without a text is called image", "![](https://a.example/1.png)", "[image](https://a.example/1.png)"],
     ["stays a link in bold text", "**[a](https://a.example)**", "[a](https://a.example)"]
   ])("%s", (_, source, expected) => {
@@ -254,6 +259,7 @@ describe("HTML in a body", () => {
     ["a list", "<ul><li>a</li><li>b</li></ul>after", "- a\n- b\n\nafter"],
     ["a division", "a<div>b</div>c", "a\n\nb\n\nc"],
     ["a line break", "a <br/> b", "a\nb"],
+    ["a line break that is written as an end", "a </br> b", "a\nb"],
     ["a link without quotes", "<a href=https://a.example>b</a>", "[b](https://a.example)"],
     ["tags in any case", "<BR>a<Br>b<EM>c</em>", "a\nbc"],
     ["a heading within a line", "x <h2>y</h2> z", "x\n\n**y**\n\nz"],
