@@ -5,8 +5,9 @@ import type {
   UserDeletionScheduledEvent
 } from "@community-messaging/client/Resources"
 import { countdown } from "./Countdown.ts"
-import { type Facts, post, reasonOf } from "./DemoServer.ts"
+import { post, reasonOf } from "./DemoServer.ts"
 import { byId, element, moment } from "./Dom.ts"
+import type { PageFacts } from "./PageFacts.d.ts"
 
 /** The scheduled deletions of accounts, from the events. */
 export class AccountDeletions {
@@ -19,7 +20,7 @@ export class AccountDeletions {
   readonly #button = byId("delete", HTMLButtonElement)
   #shown = Promise.resolve()
 
-  constructor(client: Client, { userId }: Facts, nameOf: (userId: string) => Promise<string>) {
+  constructor(client: Client, { user_id: userId }: PageFacts, nameOf: (userId: string) => Promise<string>) {
     this.#client = client
     this.#userId = userId
     this.#nameOf = nameOf

@@ -1,7 +1,7 @@
 import type { Message } from "@community-messaging/client/Resources"
-import type { Facts } from "./DemoServer.ts"
 import { byId, element } from "./Dom.ts"
 import { view } from "./MessageView.ts"
+import type { PageFacts } from "./PageFacts.d.ts"
 
 /** How many messages of a channel are kept. */
 const KEPT = 200
@@ -43,7 +43,7 @@ export class Channels {
   #quiet: ReturnType<typeof setTimeout> | undefined
   #rendered = Promise.resolve()
 
-  constructor({ channelId, channels }: Facts, nameOf: (message: Message) => Promise<string>) {
+  constructor({ channel_id: channelId, channels }: PageFacts, nameOf: (message: Message) => Promise<string>) {
     this.#nameOf = nameOf
     this.#shown = channelId
     this.#channels = new Map(channels.map(({ id, name }) => {

@@ -63,7 +63,7 @@ const start = async (): Promise<void> => {
   }
   const client = createClient({
     baseUrl: DemoServer.address(),
-    credentials: { bot: facts.botToken, admin: facts.adminKey },
+    credentials: { bot: facts.bot_token, admin: facts.admin_key },
     maxRetryDelay: MAX_RETRY_MILLIS,
     onAttempt
   })

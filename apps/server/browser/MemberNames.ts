@@ -1,6 +1,6 @@
 import type { Client } from "@community-messaging/client/Client"
 import type { GuildMember } from "@community-messaging/client/Resources"
-import type { Facts } from "./DemoServer.ts"
+import type { PageFacts } from "./PageFacts.d.ts"
 
 /** The name of a member in the guild. */
 export const nameOf = ({ global_name, nickname, username }: GuildMember): string => nickname ?? global_name ?? username
@@ -11,7 +11,7 @@ export class MemberNames {
   readonly #guildId: string
   readonly #names = new Map<string, Promise<string>>()
 
-  constructor(client: Client, { guild }: Facts) {
+  constructor(client: Client, { guild }: PageFacts) {
     this.#client = client
     this.#guildId = guild.id
   }

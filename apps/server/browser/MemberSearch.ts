@@ -1,9 +1,10 @@
 import type { Client } from "@community-messaging/client/Client"
 import { ApiError } from "@community-messaging/client/ClientError"
 import type { GuildMember, MemberSearchResult } from "@community-messaging/client/Resources"
-import { type Facts, reasonOf } from "./DemoServer.ts"
+import { reasonOf } from "./DemoServer.ts"
 import { avatar, byId, element } from "./Dom.ts"
 import { nameOf } from "./MemberNames.ts"
+import type { PageFacts } from "./PageFacts.d.ts"
 
 const SHOWN = 5
 
@@ -48,7 +49,7 @@ export class MemberSearch {
   #running = new AbortController()
   #next: ReturnType<typeof setTimeout> | undefined
 
-  constructor(client: Client, { guild }: Facts) {
+  constructor(client: Client, { guild }: PageFacts) {
     this.#client = client
     this.#guildId = guild.id
     this.#input.addEventListener("input", () => this.refresh(DEBOUNCE_MILLIS))

@@ -1,8 +1,9 @@
-import { type Facts, post, reasonOf } from "./DemoServer.ts"
+import { post, reasonOf } from "./DemoServer.ts"
 import { byId, element } from "./Dom.ts"
+import type { PageFacts } from "./PageFacts.d.ts"
 
 /** Sends sample notifications to the webhook, like a code host or an error tracker. */
-export const start = ({ samples }: Facts): void => {
+export const start = ({ samples }: PageFacts): void => {
   const choice = byId("sample", HTMLSelectElement)
   const note = byId("sent", HTMLParagraphElement)
   choice.replaceChildren(...samples.map(({ title }, index) => {

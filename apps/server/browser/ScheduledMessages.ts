@@ -1,9 +1,10 @@
 import type { Client } from "@community-messaging/client/Client"
 import type { ScheduledMessage } from "@community-messaging/client/Resources"
 import { countdown } from "./Countdown.ts"
-import { type Facts, post, reasonOf } from "./DemoServer.ts"
+import { post, reasonOf } from "./DemoServer.ts"
 import { byId, element, moment } from "./Dom.ts"
 import { renderInline } from "./MarkdownView.ts"
+import type { PageFacts } from "./PageFacts.d.ts"
 
 /** How long to wait for further changes before the list is read again, in milliseconds. */
 const SETTLE_MILLIS = 50
@@ -11,14 +12,14 @@ const SETTLE_MILLIS = 50
 /** The scheduled messages of the bot that are not delivered yet. */
 export class ScheduledMessages {
   readonly #client: Client
-  readonly #channels: Facts["channels"]
+  readonly #channels: PageFacts["channels"]
   readonly #rows = byId("scheduled", HTMLUListElement)
   readonly #note = byId("scheduled-note", HTMLParagraphElement)
   readonly #button = byId("schedule", HTMLButtonElement)
   #next: ReturnType<typeof setTimeout> | undefined
   #shown = Promise.resolve()
 
-  constructor(client: Client, { channels }: Facts) {
+  constructor(client: Client, { channels }: PageFacts) {
     this.#client = client
     this.#channels = channels
     this.#button.addEventListener("click", () => void this.#schedule())

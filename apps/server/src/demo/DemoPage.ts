@@ -4,6 +4,7 @@ import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { targetOf } from "@community-messaging/http-adapter/server/Routes"
 import { Deferred, Effect, Option, Redacted } from "effect"
 import type { IncomingMessage } from "node:http"
+import type { PageFacts } from "../../browser/PageFacts.d.ts"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
 import * as DemoActions from "./DemoActions.ts"
 import * as DemoAssets from "./DemoAssets.ts"
@@ -57,7 +58,7 @@ export interface DemoPage {
 
 /** Returns the demo's facts for the page. */
 const shown = ({ actions, facts }: Prepared) =>
-  Effect.map(actions.community, ({ channels, guild }) => ({
+  Effect.map(actions.community, ({ channels, guild }): PageFacts => ({
     bot_token: Redacted.value(facts.bot_token),
     admin_key: Redacted.value(facts.admin_key),
     guild,

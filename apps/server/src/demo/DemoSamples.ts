@@ -1,14 +1,6 @@
 import { Redacted } from "effect"
+import type { Sample } from "../../browser/PageFacts.d.ts"
 import type { DemoFacts } from "./DemoFacts.ts"
-
-/** A notification of a code host or an error tracker. */
-export interface Sample {
-  readonly title: string
-  /** The path under the base URL, with the webhook's token. */
-  readonly path: string
-  readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string }>
-  readonly body: unknown
-}
 
 const repository = {
   id: 7,
@@ -111,13 +103,13 @@ export const samples = (facts: DemoFacts): ReadonlyArray<Sample> => {
   const codeHost = (title: string, event: string, body: unknown): Sample => ({
     title,
     path: `${webhookPath(facts)}/github`,
-    headers: [{ name: "X-GitHub-Event", value: event }],
+    headers: { "X-GitHub-Event": event },
     body
   })
   const errorTracker = (title: string, body: unknown): Sample => ({
     title,
     path: `${webhookPath(facts)}/sentry`,
-    headers: [{ name: "Sentry-Hook-Resource", value: "issue" }],
+    headers: { "Sentry-Hook-Resource": "issue" },
     body
   })
   return [
