@@ -36,36 +36,30 @@ import { ACTOR } from "./Setup.ts"
 /** Grants OAuth2 consent of the user `user_id`. `authorised_page` is the page for applications without a redirect URI. */
 export const grantConsent = operation(
   Schema.Struct({ ...ConsentBody.fields, user_id: UserId, authorised_page: optional(Schema.String) }),
-  ({ authorised_page: page, user_id: userId, ...request }) =>
-    Effect.map(
-      Effect.flatMap(Consents, ({ grant }) => grant(userId, request, Option.fromNullable(page))),
-      ({ redirectTo }) => ({ redirect_to: redirectTo })
-    )
+  Effect.fnUntraced(function*({ authorised_page: page, user_id: userId, ...request }) {
+    const consents = yield* Consents
+    const { redirectTo } = yield* consents.grant(userId, request, Option.fromNullable(page))
+    return { redirect_to: redirectTo }
+  })
 )
 
 /** Exchanges a code for an access token, exactly once. */
 export const redeemCode = operation(
   Schema.Struct({ client_id: ApplicationId, code: Schema.String, redirect_uri: optional(Schema.String) }),
-  ({ client_id: clientId, code, redirect_uri: redirectUri }) =>
-    Effect.map(
-      Effect.flatMap(Consents, ({ redeem }) =>
-        redeem({ clientId, code: Redacted.make(code), redirectUri: Option.fromNullable(redirectUri) })),
-      ({ accessToken, grant }) => ({
-        access_token: Redacted.value(accessToken),
-        user_id: grant.userId,
-        scopes: grant.scopes
-      })
-    )
+  Effect.fnUntraced(function*({ client_id: clientId, code, redirect_uri: redirectUri }) {
+    const request = { clientId, code: Redacted.make(code), redirectUri: Option.fromNullable(redirectUri) }
+    const { accessToken, grant } = yield* (yield* Consents).redeem(request)
+    return { access_token: Redacted.value(accessToken), user_id: grant.userId, scopes: grant.scopes }
+  })
 )
 
 /** The author's scheduled messages: the undelivered ones, soonest first, or those in one of `status`, the latest first. */
 export const listScheduledMessages = operation(
   Schema.Struct({ user_id: UserId, status: optional(Schema.Array(ScheduledMessageStatus)) }),
-  ({ status = [], user_id: authorId }) =>
-    Effect.map(
-      Effect.flatMap(ScheduledMessages, ({ list }) => list(authorId, status)),
-      (messages) => messages.map(ScheduledMessageResource.fromEntity)
-    )
+  Effect.fnUntraced(function*({ status = [], user_id: authorId }) {
+    const messages = yield* (yield* ScheduledMessages).list(authorId, status)
+    return messages.map(ScheduledMessageResource.fromEntity)
+  })
 )
 
 const Payload = Schema.Struct({
@@ -83,28 +77,25 @@ export const scheduleMessage = operation(
     timezone: TimeZoneName,
     payload: Payload
   }),
-  ({ channel_id: channelId, payload, scheduled_local_at: scheduledLocalAt, timezone, user_id }) =>
-    Effect.map(
-      Effect.flatMap(ScheduledMessages, (messages) =>
-        messages.schedule(user_id, { channelId, scheduledLocalAt, timezone, payload })),
-      ScheduledMessageResource.fromEntity
-    ).pipe(
-      Effect.catchTag(
-        "ScheduledTimeOutOfRange",
-        () =>
-          invalidField("scheduled_local_at", "must be in the future, and at most 365 days ahead")
-      )
+  Effect.fnUntraced(
+    function*({ channel_id: channelId, payload, scheduled_local_at: scheduledLocalAt, timezone, user_id: authorId }) {
+      const messages = yield* ScheduledMessages
+      const message = yield* messages.schedule(authorId, { channelId, scheduledLocalAt, timezone, payload })
+      return ScheduledMessageResource.fromEntity(message)
+    },
+    Effect.catchTag(
+      "ScheduledTimeOutOfRange",
+      () => invalidField("scheduled_local_at", "must be in the future, and at most 365 days ahead")
     )
+  )
 )
 
 /** Cancels an undelivered message of the user `user_id`. */
 export const cancelScheduledMessage = operation(
   Schema.Struct({ user_id: UserId, id: ScheduledMessageId }),
-  ({ id, user_id: authorId }) =>
-    Effect.map(
-      Effect.flatMap(ScheduledMessages, ({ cancel }) => cancel(authorId, id)),
-      ScheduledMessageResource.fromEntity
-    )
+  Effect.fnUntraced(function*({ id, user_id: authorId }) {
+    return ScheduledMessageResource.fromEntity(yield* (yield* ScheduledMessages).cancel(authorId, id))
+  })
 )
 
 /** Searches the members of a guild. The user `user_id` must be allowed to manage it. */
@@ -115,33 +106,34 @@ export const searchGuildMembers = operation(
     user_id: UserId,
     guild_id: GuildId
   }),
-  ({ guild_id: guildId, user_id: userId, ...query }) =>
-    Effect.map(
-      Effect.flatMap(MemberSearch, ({ search }) => search(userId, guildId, toQuery(query))),
-      (page) => toResult(guildId, page)
-    )
+  Effect.fnUntraced(function*({ guild_id: guildId, user_id: userId, ...query }) {
+    return toResult(guildId, yield* (yield* MemberSearch).search(userId, guildId, toQuery(query)))
+  })
 )
 
 /** Schedules the deletion of an account, or replaces a scheduled one. */
-export const scheduleAccountDeletion = operation(ScheduleDeletionBody, (request) =>
-  Effect.map(
-    Effect.flatMap(Accounts, ({ scheduleDeletion }) => scheduleDeletion({ ...request, actor: ACTOR })),
-    (user) => ({ user: UserResource.fromEntity(user) })
-  ))
+export const scheduleAccountDeletion = operation(
+  ScheduleDeletionBody,
+  Effect.fnUntraced(function*(request) {
+    return { user: UserResource.fromEntity(yield* (yield* Accounts).scheduleDeletion({ ...request, actor: ACTOR })) }
+  })
+)
 
 /** Cancels a scheduled deletion. */
-export const cancelAccountDeletion = operation(Schema.Struct({ user_id: UserId }), ({ user_id: userId }) =>
-  Effect.map(
-    Effect.flatMap(Accounts, ({ cancelDeletion }) => cancelDeletion({ userId, actor: ACTOR })),
-    (user) => ({ user: UserResource.fromEntity(user) })
-  ))
+export const cancelAccountDeletion = operation(
+  Schema.Struct({ user_id: UserId }),
+  Effect.fnUntraced(function*({ user_id: userId }) {
+    return { user: UserResource.fromEntity(yield* (yield* Accounts).cancelDeletion({ userId, actor: ACTOR })) }
+  })
+)
 
 /** Changes the e-mail address of an account. */
-export const changeUserEmail = operation(ChangeEmailBody, (change) =>
-  Effect.map(
-    Effect.flatMap(Accounts, ({ changeEmail }) => changeEmail({ ...change, actor: ACTOR })),
-    (user) => ({ user: UserResource.fromEntity(user) })
-  ))
+export const changeUserEmail = operation(
+  ChangeEmailBody,
+  Effect.fnUntraced(function*(change) {
+    return { user: UserResource.fromEntity(yield* (yield* Accounts).changeEmail({ ...change, actor: ACTOR })) }
+  })
+)
 
 /** The posted messages of a channel, newest first: at most `limit`, 50 by default, before the message `before`. */
 export const listMessages = operation(
@@ -150,11 +142,9 @@ export const listMessages = operation(
     before: optional(MessageId),
     limit: optional(integer("int32", { minimum: 1, maximum: 100 }))
   }),
-  ({ before, channel_id: channelId, limit = 50 }) =>
-    Effect.map(
-      Effect.flatMap(MessageRepository, ({ inChannel }) =>
-        inChannel({ channelId, before: Option.fromNullable(before), limit })),
-      (messages) =>
-        messages.map(MessageResource.fromEntity)
-    )
+  Effect.fnUntraced(function*({ before, channel_id: channelId, limit = 50 }) {
+    const repository = yield* MessageRepository
+    const messages = yield* repository.inChannel({ channelId, before: Option.fromNullable(before), limit })
+    return messages.map(MessageResource.fromEntity)
+  })
 )

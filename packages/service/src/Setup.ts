@@ -1,5 +1,5 @@
 import { AccessControl, AdminKeyName } from "@community-messaging/domain/access/Credential"
-import { Credentials, type Issued } from "@community-messaging/domain/access/Credentials"
+import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import * as User from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
@@ -24,7 +24,7 @@ import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as UserResource from "@community-messaging/http-adapter/accounts/UserResource"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
-import { DateTime, Effect, Option, Redacted, Schema } from "effect"
+import { DateTime, Effect, Either, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
 
@@ -45,21 +45,18 @@ const lockAccount = (userId: User.UserId) =>
 
 const nextId = Effect.flatMap(SnowflakeGenerator, ({ next }) => next)
 
-const liveUser = (userId: User.UserId) =>
-  Effect.flatMap(
-    Effect.flatMap(UserRepository, ({ find }) => find(userId)),
-    (found) =>
-      Option.match(Option.filter(found, (user) => !User.isDeleted(user)), {
-        onNone: () => new User.UnknownUser({ userId }),
-        onSome: Effect.succeed
-      })
+const liveUser = Effect.fnUntraced(function*(userId: User.UserId) {
+  const found = yield* (yield* UserRepository).find(userId)
+  return yield* Either.fromOption(
+    Option.filter(found, (user) => !User.isDeleted(user)),
+    () => new User.UnknownUser({ userId })
   )
+})
 
-const knownGuild = (guildId: GuildId) =>
-  Effect.flatMap(
-    Effect.flatMap(GuildRepository, ({ find }) => find(guildId)),
-    (found) => Option.match(found, { onNone: () => new UnknownGuild({ guildId }), onSome: Effect.succeed })
-  )
+const knownGuild = Effect.fnUntraced(function*(guildId: GuildId) {
+  const found = yield* (yield* GuildRepository).find(guildId)
+  return yield* Either.fromOption(found, () => new UnknownGuild({ guildId }))
+})
 
 /** Creates an account. */
 export const createUser = operation(
@@ -70,19 +67,12 @@ export const createUser = operation(
     bot: optional(Schema.Boolean),
     email: optional(Schema.compose(Schema.Trim, EmailAddress))
   }),
-  ({ bot, discriminator, email, global_name: globalName, username }) =>
-    Effect.gen(function*() {
-      const user = User.create({
-        id: toId(User.UserId, yield* nextId),
-        username,
-        ...(discriminator !== undefined && { discriminator }),
-        ...(globalName !== undefined && { globalName }),
-        ...(bot !== undefined && { bot }),
-        ...(email !== undefined && { email })
-      })
-      yield* Effect.flatMap(UserRepository, ({ save }) => save(user))
-      return UserResource.fromEntity(user)
-    })
+  Effect.fnUntraced(function*({ global_name: globalName, ...others }) {
+    const id = toId(User.UserId, yield* nextId)
+    const user = User.create({ id, ...others, ...(globalName !== undefined && { globalName }) })
+    yield* (yield* UserRepository).save(user)
+    return UserResource.fromEntity(user)
+  })
 )
 
 const membershipOf = (
@@ -104,41 +94,38 @@ const membershipOf = (
 /** Creates a guild. Its owner is its first member. */
 export const createGuild = operation(
   Schema.Struct({ name: Name, owner_id: User.UserId }),
-  ({ name, owner_id: ownerId }) =>
-    Effect.gen(function*() {
-      yield* lockAccount(ownerId)
-      yield* liveUser(ownerId)
-      const id = toId(GuildId, yield* nextId)
-      yield* Effect.flatMap(GuildRepository, ({ save }) => save({ id, name, ownerId }))
-      const membership = membershipOf(id, ownerId, JOIN_SOURCE_TYPE.creator, yield* DateTime.now)
-      yield* Effect.flatMap(MembershipRepository, ({ save }) => save(membership))
-      yield* Effect.flatMap(EventLog, ({ append }) => append(MemberJoined.of({ guildId: id, userId: ownerId })))
-      return { id, name, owner_id: ownerId }
-    }).pipe(atomically)
+  Effect.fnUntraced(function*({ name, owner_id: ownerId }) {
+    yield* lockAccount(ownerId)
+    yield* liveUser(ownerId)
+    const id = toId(GuildId, yield* nextId)
+    yield* (yield* GuildRepository).save({ id, name, ownerId })
+    const membership = membershipOf(id, ownerId, JOIN_SOURCE_TYPE.creator, yield* DateTime.now)
+    yield* (yield* MembershipRepository).save(membership)
+    yield* (yield* EventLog).append(MemberJoined.of({ guildId: id, userId: ownerId }))
+    return { id, name, owner_id: ownerId }
+  }, atomically)
 )
 
 /** Creates a channel. */
 export const createChannel = operation(
   Schema.Struct({ guild_id: GuildId, name: Name }),
-  ({ guild_id: guildId, name }) =>
-    Effect.gen(function*() {
-      yield* knownGuild(guildId)
-      const id = toId(ChannelId, yield* nextId)
-      yield* Effect.flatMap(GuildRepository, ({ saveChannel }) => saveChannel({ id, guildId, name }))
-      return { id, guild_id: guildId, name }
-    }).pipe(atomically)
+  Effect.fnUntraced(function*({ guild_id: guildId, name }) {
+    yield* knownGuild(guildId)
+    const id = toId(ChannelId, yield* nextId)
+    yield* (yield* GuildRepository).saveChannel({ id, guildId, name })
+    return { id, guild_id: guildId, name }
+  }, atomically)
 )
 
 /** Creates a role. `permissions` is a bit set as a decimal number. */
 export const createRole = operation(
   Schema.Struct({ guild_id: GuildId, name: Name, permissions: PermissionsFromString }),
-  ({ guild_id: guildId, name, permissions }) =>
-    Effect.gen(function*() {
-      yield* knownGuild(guildId)
-      const role = { id: toId(RoleId, yield* nextId), guildId, name, permissions, managedBy: Option.none() }
-      yield* Effect.flatMap(GuildRepository, ({ saveRole }) => saveRole(role))
-      return { id: role.id, guild_id: guildId, name, permissions: permissions.toString() }
-    }).pipe(atomically)
+  Effect.fnUntraced(function*({ guild_id: guildId, name, permissions }) {
+    yield* knownGuild(guildId)
+    const id = toId(RoleId, yield* nextId)
+    yield* (yield* GuildRepository).saveRole({ id, guildId, name, permissions, managedBy: Option.none() })
+    return { id, guild_id: guildId, name, permissions: permissions.toString() }
+  }, atomically)
 )
 
 /** Adds an account to a guild, or replaces its nickname and roles there. Fields that are left out do not change. */
@@ -149,42 +136,40 @@ export const saveMember = operation(
     nickname: optional(Schema.NullOr(Schema.String)),
     role_ids: optional(Schema.Array(RoleId))
   }),
-  ({ guild_id: guildId, nickname, role_ids: roleIds, user_id: userId }) =>
-    Effect.gen(function*() {
-      yield* lockAccount(userId)
-      yield* knownGuild(guildId)
-      yield* liveUser(userId)
-      const roles = yield* Effect.flatMap(GuildRepository, (guilds) => guilds.roles(guildId))
-      const foreign = roleIds?.findIndex((id) => !roles.some((role) => role.id === id)) ?? -1
-      if (foreign !== -1) return yield* invalidField(`role_ids.${foreign}`, "must be a role of the guild")
-      const memberships = yield* MembershipRepository
-      const before = yield* memberships.find(guildId, userId)
-      const now = yield* DateTime.now
-      const member = Option.getOrElse(
-        before,
-        () => membershipOf(guildId, userId, JOIN_SOURCE_TYPE.addedByAdministrator, now)
-      )
-      yield* memberships.save({
-        ...member,
-        ...(nickname !== undefined && { nickname: Option.fromNullable(nickname) }),
-        ...(roleIds !== undefined && { roleIds: Array.from(new Set(roleIds)) })
-      })
-      const event = Option.isSome(before) ? MemberUpdated : MemberJoined
-      yield* Effect.flatMap(EventLog, ({ append }) => append(event.of({ guildId, userId })))
-    }).pipe(atomically)
+  Effect.fnUntraced(function*({ guild_id: guildId, nickname, role_ids: roleIds, user_id: userId }) {
+    yield* lockAccount(userId)
+    yield* knownGuild(guildId)
+    yield* liveUser(userId)
+    const roles = yield* (yield* GuildRepository).roles(guildId)
+    const foreign = roleIds?.findIndex((id) => !roles.some((role) => role.id === id)) ?? -1
+    if (foreign !== -1) return yield* invalidField(`role_ids.${foreign}`, "must be a role of the guild")
+    const memberships = yield* MembershipRepository
+    const before = yield* memberships.find(guildId, userId)
+    const now = yield* DateTime.now
+    const member = Option.getOrElse(
+      before,
+      () => membershipOf(guildId, userId, JOIN_SOURCE_TYPE.addedByAdministrator, now)
+    )
+    yield* memberships.save({
+      ...member,
+      ...(nickname !== undefined && { nickname: Option.fromNullable(nickname) }),
+      ...(roleIds !== undefined && { roleIds: Array.from(new Set(roleIds)) })
+    })
+    const event = Option.isSome(before) ? MemberUpdated : MemberJoined
+    yield* (yield* EventLog).append(event.of({ guildId, userId }))
+  }, atomically)
 )
 
 /** Removes an account from a guild. Does nothing if it is not a member. */
 export const removeMember = operation(
   Schema.Struct({ guild_id: GuildId, user_id: User.UserId }),
-  ({ guild_id: guildId, user_id: userId }) =>
-    Effect.gen(function*() {
-      yield* lockAccount(userId)
-      const memberships = yield* MembershipRepository
-      if (Option.isNone(yield* memberships.find(guildId, userId))) return
-      yield* memberships.remove(guildId, userId)
-      yield* Effect.flatMap(EventLog, ({ append }) => append(MemberLeft.of({ guildId, userId })))
-    }).pipe(atomically)
+  Effect.fnUntraced(function*({ guild_id: guildId, user_id: userId }) {
+    yield* lockAccount(userId)
+    const memberships = yield* MembershipRepository
+    if (Option.isNone(yield* memberships.find(guildId, userId))) return
+    yield* memberships.remove(guildId, userId)
+    yield* (yield* EventLog).append(MemberLeft.of({ guildId, userId }))
+  }, atomically)
 )
 
 /** Registers an OAuth2 application. */
@@ -194,52 +179,50 @@ export const createApplication = operation(
     bot_user_id: optional(User.UserId),
     redirect_uris: optional(Schema.Array(Application.RedirectUri))
   }),
-  ({ bot_user_id: botUserId, name, redirect_uris: redirectUris = [] }) =>
-    Effect.gen(function*() {
-      if (botUserId !== undefined && !(yield* liveUser(botUserId)).bot) {
-        return yield* invalidField("bot_user_id", "must be a bot account")
-      }
-      const id = toId(Application.ApplicationId, yield* nextId)
-      const application = { id, name, botUserId: Option.fromNullable(botUserId), redirectUris }
-      const [violation] = Application.violations(application)
-      if (violation !== undefined) return yield* invalidField("redirect_uris", violation.reason)
-      yield* Effect.flatMap(ApplicationRepository, ({ save }) => save(application))
-      return { id, name, bot_user_id: botUserId ?? null, redirect_uris: redirectUris }
-    }).pipe(atomically)
+  Effect.fnUntraced(function*({ bot_user_id: botUserId, name, redirect_uris: redirectUris = [] }) {
+    if (botUserId !== undefined && !(yield* liveUser(botUserId)).bot) {
+      return yield* invalidField("bot_user_id", "must be a bot account")
+    }
+    const id = toId(Application.ApplicationId, yield* nextId)
+    const application = { id, name, botUserId: Option.fromNullable(botUserId), redirectUris }
+    const [violation] = Application.violations(application)
+    if (violation !== undefined) return yield* invalidField("redirect_uris", violation.reason)
+    yield* (yield* ApplicationRepository).save(application)
+    return { id, name, bot_user_id: botUserId ?? null, redirect_uris: redirectUris }
+  }, atomically)
 )
 
 /** Creates a webhook. Its token cannot be read again later. */
 export const createWebhook = operation(
   Schema.Struct({ channel_id: ChannelId, name: WebhookNameFromText }),
-  ({ channel_id: channelId, name }) =>
-    Effect.map(
-      Effect.flatMap(Webhooks, ({ create }) => create({ channelId, name }, ACTOR)),
-      ({ token, webhook }) => WebhookResource.fromEntity(webhook, Redacted.value(token))
-    )
+  Effect.fnUntraced(function*({ channel_id: channelId, name }) {
+    const { token, webhook } = yield* (yield* Webhooks).create({ channelId, name }, ACTOR)
+    return WebhookResource.fromEntity(webhook, Redacted.value(token))
+  })
 )
-
-const issued = (
-  { credential, token }: Pick<Issued<never>, "token"> & { readonly credential: { readonly id: string } }
-) => ({
-  id: credential.id,
-  token: Redacted.value(token)
-})
 
 /** Issues a token of a bot account for the HTTP API. It cannot be read again later. */
 export const issueBotToken = operation(
   Schema.Struct({ user_id: User.UserId }),
-  ({ user_id: userId }) =>
-    Effect.map(Effect.flatMap(Credentials, ({ issueBotToken: issue }) => issue(userId, ACTOR)), issued)
+  Effect.fnUntraced(function*({ user_id: userId }) {
+    const { credential, token } = yield* (yield* Credentials).issueBotToken(userId, ACTOR)
+    return { id: credential.id, token: Redacted.value(token) }
+  })
 )
 
 /** Issues an admin key for the HTTP API. It cannot be read again later. */
 export const issueAdminKey = operation(
   Schema.Struct({ name: AdminKeyName, acls: Schema.Array(AccessControl) }),
-  (input) => Effect.map(Effect.flatMap(Credentials, ({ issueAdminKey: issue }) => issue(input, ACTOR)), issued)
+  Effect.fnUntraced(function*(input) {
+    const { credential, token } = yield* (yield* Credentials).issueAdminKey(input, ACTOR)
+    return { id: credential.id, token: Redacted.value(token) }
+  })
 )
 
 /** Revokes a bot token or an admin key. Revoking it again has no effect. */
 export const revokeCredential = operation(
   Schema.Struct({ id: CredentialId }),
-  ({ id }) => Effect.asVoid(Effect.flatMap(Credentials, ({ revoke }) => revoke(id, ACTOR)))
+  Effect.fnUntraced(function*({ id }) {
+    yield* (yield* Credentials).revoke(id, ACTOR)
+  })
 )

@@ -24,18 +24,16 @@ const authenticated = ({ token, webhook_id: id }: { readonly webhook_id: Webhook
   Effect.flatMap(Webhooks, ({ authenticate }) => authenticate(id, Redacted.make(token)))
 
 /** Posts the delivery to the webhook. Returns the message, or the reason why nothing is posted. */
-const post = (caller: Parameters<typeof authenticated>[0], delivery: Delivery) =>
-  Effect.gen(function*() {
-    const webhook = yield* authenticated(caller)
-    const { post: postDelivery } = yield* Webhooks
-    return Either.match(yield* postDelivery(webhook, delivery), {
-      onLeft: (reason): NotificationResult => ({
-        posted: false,
-        reason: reason === "event ignored" || reason === "action ignored" ? "no message" : reason
-      }),
-      onRight: (message): NotificationResult => ({ posted: true, message: MessageResource.fromEntity(message) })
-    })
+const post = Effect.fnUntraced(function*(caller: Parameters<typeof authenticated>[0], delivery: Delivery) {
+  const webhook = yield* authenticated(caller)
+  return Either.match(yield* (yield* Webhooks).post(webhook, delivery), {
+    onLeft: (reason): NotificationResult => ({
+      posted: false,
+      reason: reason === "event ignored" || reason === "action ignored" ? "no message" : reason
+    }),
+    onRight: (message): NotificationResult => ({ posted: true, message: MessageResource.fromEntity(message) })
   })
+})
 
 const delivered = { event: optional(Schema.String), delivery_id: optional(Schema.String) }
 
@@ -56,11 +54,9 @@ export const executeErrorTrackerWebhook = operation(
 /** Changes the name and the avatar of a webhook. `avatar` is a data URI in base64; null removes it. */
 export const updateWebhook = operation(
   Schema.Struct({ ...UpdateWebhookBody.fields, ...access }),
-  ({ avatar, name, ...caller }) =>
-    Effect.gen(function*() {
-      const webhook = yield* authenticated(caller)
-      const { update } = yield* Webhooks
-      const updated = yield* update(webhook, { name: Option.fromNullable(name), avatar: toChange(avatar) })
-      return WebhookResource.fromEntity(updated, caller.token)
-    })
+  Effect.fnUntraced(function*({ avatar, name, ...caller }) {
+    const webhook = yield* authenticated(caller)
+    const change = { name: Option.fromNullable(name), avatar: toChange(avatar) }
+    return WebhookResource.fromEntity(yield* (yield* Webhooks).update(webhook, change), caller.token)
+  })
 )
