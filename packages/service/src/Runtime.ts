@@ -11,7 +11,7 @@ import * as StorageMemory from "@community-messaging/storage-memory/StorageMemor
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Option, Schema } from "effect"
-import { decode, decodeOptions, invalidField } from "./InvalidInput.ts"
+import { decodeOptions, invalidField } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
 
 /** A storage of the project's own. */
@@ -88,7 +88,7 @@ const storageLayer = ({ storage }: Options, worker: number) =>
   isLayer(storage)
     ? Effect.succeed(storage)
     : Effect.map(
-      decode(PlainStorage)({ storage }),
+      decodeOptions(PlainStorage)({ storage }),
       ({ storage: plain }): Layer.Layer<StoragePorts, unknown> =>
         plain.kind === "memory"
           ? StorageMemory.layer

@@ -333,6 +333,8 @@ describe("an error", () => {
     })
     const mistyped = { storage: { kind: "memory" }, backgroundwork: false } as const
     expect(await rejection(createService(mistyped))).toMatchObject({ violations: [{ path: "backgroundwork" }] })
+    const misplaced = { storage: { kind: "sqlite", filename: temporaryFile("database.sqlite"), worker: 3 } } as const
+    expect(await rejection(createService(misplaced))).toMatchObject({ violations: [{ path: "storage.worker" }] })
     const service = await open()
     expect(await rejection(service.mountHttp({ publicUrl: "example.org", prefix: "a b" }))).toMatchObject({
       violations: [{ path: "publicUrl" }, { path: "prefix" }]
