@@ -10,12 +10,15 @@ const NO_MATCH = Symbol("no match")
 
 type Step = (value: unknown) => unknown
 
-/** The trusted directions do not check refinements: the value passed them before. */
-type Direction = "decode" | "decodeTrusted" | "encode" | "encodeTrusted"
+interface Direction {
+  /** From the type to its encoded form. */
+  readonly isEncoding: boolean
+  /** Refinements are not checked: the value passed them before. */
+  readonly isTrusting: boolean
+}
 
-const isEncoding = (direction: Direction): boolean => direction === "encode" || direction === "encodeTrusted"
-
-const isTrusting = (direction: Direction): boolean => direction === "decodeTrusted" || direction === "encodeTrusted"
+const DECODE: Direction = { isEncoding: false, isTrusting: false }
+const ENCODE: Direction = { isEncoding: true, isTrusting: false }
 
 class NotCompilable extends Error {}
 
@@ -42,21 +45,10 @@ const isOptionType = (ast: SchemaAST.Declaration): boolean =>
     ({ _tag }) => _tag === "effect/Option"
   )
 
-const memo: Record<Direction, WeakMap<SchemaAST.AST, Step>> = {
-  decode: new WeakMap(),
-  decodeTrusted: new WeakMap(),
-  encode: new WeakMap(),
-  encodeTrusted: new WeakMap()
-}
-
 const compile = (ast: SchemaAST.AST, direction: Direction): Step => {
-  const known = memo[direction].get(ast)
-  if (known !== undefined) return known
   const special = Option.isSome(SchemaAST.getParseOptionsAnnotation(ast)) ||
     Option.isSome(SchemaAST.getDecodingFallbackAnnotation(ast))
-  const step = special ? notCompilable() : stepOf(ast, direction)
-  memo[direction].set(ast, step)
-  return step
+  return special ? notCompilable() : stepOf(ast, direction)
 }
 
 const stepOf = (ast: SchemaAST.AST, direction: Direction): Step => {
@@ -100,23 +92,23 @@ const stepOf = (ast: SchemaAST.AST, direction: Direction): Step => {
 }
 
 const refinement = (ast: SchemaAST.Refinement, direction: Direction): Step => {
-  if (isTrusting(direction)) return compile(ast.from, direction)
-  const from = compile(direction === "decode" ? ast.from : SchemaAST.typeAST(ast.from), "decode")
+  if (direction.isTrusting) return compile(ast.from, direction)
+  const from = compile(direction.isEncoding ? SchemaAST.typeAST(ast.from) : ast.from, DECODE)
   const isWithin: Step = (value) => {
     const found = from(value)
     return found === NO_MATCH || Option.isSome(ast.filter(found, SchemaAST.defaultParseOption, ast)) ? NO_MATCH : found
   }
-  if (direction === "decode" || isPlainType(ast)) return isWithin
-  const encode = compile(withoutRefinements(ast.from), "encode")
+  if (!direction.isEncoding || isPlainType(ast)) return isWithin
+  const encode = compile(withoutRefinements(ast.from), ENCODE)
   return (value) => isWithin(value) === NO_MATCH ? NO_MATCH : encode(value)
 }
 
 const transformation = (ast: SchemaAST.Transformation, direction: Direction): Step => {
   const { transformation: kind } = ast
   if (SchemaAST.isTypeLiteralTransformation(kind)) return renaming(ast, kind, direction)
-  const before = compile(isEncoding(direction) ? ast.to : ast.from, direction)
+  const before = compile(direction.isEncoding ? ast.to : ast.from, direction)
   // The result of a transformation has the declared type.
-  const after = isEncoding(direction)
+  const after = direction.isEncoding
     ? compile(ast.from, direction)
     : SchemaAST.isDeclaration(ast.to) && isPlainType(ast.to)
     ? (value: unknown) => value
@@ -126,7 +118,7 @@ const transformation = (ast: SchemaAST.Transformation, direction: Direction): St
     original: unknown
   ) =>
     rightOf(
-      isEncoding(direction)
+      direction.isEncoding
         ? kind.encode(value, SchemaAST.defaultParseOption, ast, original)
         : kind.decode(value, SchemaAST.defaultParseOption, ast, original)
     )
@@ -151,7 +143,7 @@ const declaration = (ast: SchemaAST.Declaration, direction: Direction): Step => 
       return found === NO_MATCH ? NO_MATCH : found === value.value ? value : Option.some(found)
     }
   }
-  const parse = isEncoding(direction)
+  const parse = direction.isEncoding
     ? ast.encodeUnknown(...ast.typeParameters)
     : ast.decodeUnknown(...ast.typeParameters)
   return (value) => rightOf(parse(value, SchemaAST.defaultParseOption, ast))
@@ -159,14 +151,13 @@ const declaration = (ast: SchemaAST.Declaration, direction: Direction): Step => 
 
 const array = ({ elements, rest }: SchemaAST.TupleType, direction: Direction): Step => {
   const [item, ...others] = rest
-  if (item === undefined || others.length > 0 || elements.some(({ isOptional }) => isOptional)) return notCompilable()
-  const first = elements.map(({ type }) => compile(type, direction))
+  if (item === undefined || others.length > 0 || elements.length > 0) return notCompilable()
   const each = compile(item.type, direction)
   return (value) => {
-    if (!Array.isArray(value) || value.length < first.length) return NO_MATCH
+    if (!Array.isArray(value)) return NO_MATCH
     const out: Array<unknown> = []
-    for (const [index, entry] of value.entries()) {
-      const found = (first[index] ?? each)(entry)
+    for (const entry of value) {
+      const found = each(entry)
       if (found === NO_MATCH) return NO_MATCH
       out.push(found)
     }
@@ -177,7 +168,7 @@ const array = ({ elements, rest }: SchemaAST.TupleType, direction: Direction): S
 /** Returns the type of the input: the encoded side when decoding, the type side when encoding. */
 const sourceOf = (ast: SchemaAST.AST, direction: Direction): SchemaAST.AST => {
   if (SchemaAST.isRefinement(ast)) return sourceOf(ast.from, direction)
-  return SchemaAST.isTransformation(ast) ? sourceOf(isEncoding(direction) ? ast.to : ast.from, direction) : ast
+  return SchemaAST.isTransformation(ast) ? sourceOf(direction.isEncoding ? ast.to : ast.from, direction) : ast
 }
 
 /** Returns the tag properties, by which `Schema` selects the member of a union; none if the type has no properties. */
@@ -185,7 +176,7 @@ const tagsOf = (ast: SchemaAST.AST, direction: Direction): Option.Option<string>
   const source = sourceOf(ast, direction)
   if (SchemaAST.isTypeLiteral(source)) {
     const tags = source.propertySignatures.filter(({ isOptional, type }) =>
-      !isOptional && SchemaAST.isLiteral(isEncoding(direction) ? SchemaAST.typeAST(type) : SchemaAST.encodedAST(type))
+      !isOptional && SchemaAST.isLiteral(direction.isEncoding ? SchemaAST.typeAST(type) : SchemaAST.encodedAST(type))
     )
     return Option.some(tags.map(({ name }) => String(name)).join())
   }
@@ -201,8 +192,7 @@ const union = (types: ReadonlyArray<SchemaAST.AST>, direction: Direction): Step 
   // Without tags, refinements may distinguish the members, but not a value from null.
   const isTagged = tags.size === 1 && !tags.has("")
   const isNullable = types.filter((type) => !isNull(type)).length === 1
-  const checking = isEncoding(direction) ? "encode" : "decode"
-  const membersDirection = isTagged || isNullable ? direction : checking
+  const membersDirection = isTagged || isNullable ? direction : { ...direction, isTrusting: false }
   const members = types.map((type) => compile(type, membersDirection))
   return (value) => {
     for (const member of members) {
@@ -270,7 +260,7 @@ const renaming = (
       const changed = propertySignatureTransformations.find((candidate) => candidate.from === name)
       if (changed === undefined) return { from: nameOf(name), to: nameOf(name), isOptional, step, change: undefined }
       const other = nameOf(changed.to)
-      return isEncoding(direction)
+      return direction.isEncoding
         ? { from: other, to: nameOf(name), isOptional, step, change: changeBy(changed.encode) }
         : { from: nameOf(name), to: other, isOptional, step, change: changeBy(changed.decode) }
     }),
@@ -295,7 +285,7 @@ const record = (properties: ReadonlyArray<Property>, direction: Direction): Step
       const found = step(given)
       if (found === NO_MATCH) return NO_MATCH
       out[to] = found
-    } else if (!isEncoding(direction)) {
+    } else if (!direction.isEncoding) {
       const found = isGiven || !isOptional ? step(given) : undefined
       if (found === NO_MATCH) return NO_MATCH
       const changed = change(isGiven || !isOptional ? Option.some(found) : Option.none())
@@ -346,16 +336,16 @@ const orBySchema = <In, Out>(
 export const decodeUnknownEither = <A, I>(
   schema: Schema.Schema<A, I>,
   options?: Pick<SchemaAST.ParseOptions, "errors">
-) => orBySchema(compiled(schema.ast, "decode"), Schema.decodeUnknownEither(schema, options))
+) => orBySchema(compiled(schema.ast, DECODE), Schema.decodeUnknownEither(schema, options))
 
 /** Like `decodeUnknownEither`, for data that was validated before it was stored: refinements are not checked again. */
 export const decodeTrustedEither = <A, I>(schema: Schema.Schema<A, I>) =>
-  orBySchema<unknown, A>(compiled(schema.ast, "decodeTrusted"), Schema.decodeUnknownEither(schema))
+  orBySchema<unknown, A>(compiled(schema.ast, { ...DECODE, isTrusting: true }), Schema.decodeUnknownEither(schema))
 
 /** Like `encodeEither`, for data that was validated before: refinements are not checked again. */
 export const encodeTrustedEither = <A, I>(schema: Schema.Schema<A, I>) =>
-  orBySchema(compiled(schema.ast, "encodeTrusted"), Schema.encodeEither(schema))
+  orBySchema(compiled(schema.ast, { ...ENCODE, isTrusting: true }), Schema.encodeEither(schema))
 
 /** Like `Schema.encodeEither`. */
 export const encodeEither = <A, I>(schema: Schema.Schema<A, I>) =>
-  orBySchema(compiled(schema.ast, "encode"), Schema.encodeEither(schema))
+  orBySchema(compiled(schema.ast, ENCODE), Schema.encodeEither(schema))
