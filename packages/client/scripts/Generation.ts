@@ -1,7 +1,7 @@
 import { Api } from "@community-messaging/http-adapter/Api"
 import { EventResource } from "@community-messaging/http-adapter/operations/EventResource"
 import * as ApiErrors from "@community-messaging/http-adapter/wire/ApiError"
-import { Idempotent } from "@community-messaging/http-adapter/wire/Idempotent"
+import { RequestRules } from "@community-messaging/http-adapter/wire/RequestRules"
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -101,7 +101,10 @@ const makeConverter = () => {
     const { endpoint, errors, group, mergedAnnotations, successes } = reflected
     const [success] = Array.from(successes.values())
     const response = responseOf(Option.flatMap(Option.fromNullable(success), ({ ast }) => ast))
-    const isAnnotated = Context.get(mergedAnnotations, Idempotent)
+    const isAnnotated = Option.exists(
+      Context.getOption(mergedAnnotations, RequestRules),
+      ({ isIdempotent }) => isIdempotent === true
+    )
     return {
       group: group.identifier,
       name: endpoint.name,

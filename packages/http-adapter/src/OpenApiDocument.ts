@@ -1,6 +1,6 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
-import { Context, Option, Predicate, Record } from "effect"
+import { Context, Predicate, Record } from "effect"
 import { administration } from "./accounts/Examples.ts"
 import { Api } from "./Api.ts"
 import { guildMembers } from "./guild-members/Examples.ts"
@@ -11,7 +11,7 @@ import { scheduledMessages } from "./scheduled-messages/Examples.ts"
 import { webhooks } from "./webhooks/Examples.ts"
 import * as ApiErrors from "./wire/ApiError.ts"
 import type { Example } from "./wire/Example.ts"
-import { BodyLimit } from "./wire/RequestBody.ts"
+import { RequestRules } from "./wire/RequestRules.ts"
 import type { Violation } from "./wire/Violation.ts"
 
 /*
@@ -91,46 +91,35 @@ const DESCRIPTION = [
   "The `X-RateLimit-*` headers report rate limits if they are on; responses 500 and 503 may lack them."
 ].join("\n\n")
 
-/** The example of every operation, by group and endpoint. */
-const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
-  oauth2,
-  scheduledMessages,
-  guildMembers,
-  administration,
-  webhooks,
-  logs
+/** The example of every operation, by its id. */
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  ...oauth2,
+  ...scheduledMessages,
+  ...guildMembers,
+  ...administration,
+  ...webhooks,
+  ...logs
 }
 
-/** What an operation has besides the platform's description of it. */
-interface Addition {
-  readonly example: Example
-  /** The maximum size of its body in bytes. */
-  readonly bodyLimit: Option.Option<number>
-}
-
-const NO_ADDITION: Addition = { example: { violations: [] }, bodyLimit: Option.none() }
-
-/** The additions to all operations, by operation id. */
-const collectAdditions = (): ReadonlyMap<string, Addition> => {
-  const additions = new Map<string, Addition>()
+/** The maximum sizes of all bodies in bytes, by operation id. */
+const collectBodyLimits = (): ReadonlyMap<string, number> => {
+  const limits = new Map<string, number>()
   HttpApi.reflect(Api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
-      additions.set(Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => endpoint.name), {
-        example: EXAMPLES[group.identifier]?.[endpoint.name] ?? NO_ADDITION.example,
-        bodyLimit: Context.getOption(mergedAnnotations, BodyLimit)
-      })
+    onEndpoint: ({ endpoint: { annotations } }) => {
+      const { bodyLimit } = Context.unsafeGet(annotations, RequestRules)
+      if (bodyLimit !== undefined) limits.set(Context.unsafeGet(annotations, OpenApi.Identifier), bodyLimit)
     }
   })
-  return additions
+  return limits
 }
 
 const completeOperation = (
-  additions: ReadonlyMap<string, Addition>,
+  bodyLimits: ReadonlyMap<string, number>,
   { parameters, requestBody, responses, ...operation }: OpenApi.OpenAPISpecOperation,
   schemas: Schemas
 ) => {
-  const { bodyLimit, example } = additions.get(operation.operationId) ?? NO_ADDITION
+  const example: Example = EXAMPLES[operation.operationId] ?? { violations: [] }
   return {
     ...operation,
     parameters: parameters.map((parameter) => ({
@@ -142,7 +131,7 @@ const completeOperation = (
       requestBody: {
         ...requestBody,
         content: mapContent(requestBody.content, { example: example.request }),
-        description: `At most ${Option.getOrThrow(bodyLimit)} bytes.`
+        description: `At most ${bodyLimits.get(operation.operationId) ?? 0} bytes.`
       }
     }),
     responses: Record.map(responses, (response, status) => {
@@ -179,7 +168,7 @@ const tidy = (schema: unknown): unknown => {
 
 const complete = (
   { components, info, paths, security: _none, ...spec }: OpenApi.OpenAPISpec,
-  additions: ReadonlyMap<string, Addition>
+  bodyLimits: ReadonlyMap<string, number>
 ) => ({
   ...spec,
   info: { ...info, description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
@@ -187,7 +176,7 @@ const complete = (
     Object.fromEntries(
       Object.entries(operations).map(([method, operation]) => [
         method,
-        completeOperation(additions, operation, components.schemas)
+        completeOperation(bodyLimits, operation, components.schemas)
       ])
     )),
   components: {
@@ -197,7 +186,7 @@ const complete = (
   }
 })
 
-const described = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), collectAdditions())
+const described = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), collectBodyLimits())
 
 /** Returns the API as an OpenAPI 3.1 document. `publicUrl` is the address of the service for clients. */
 export const document = (publicUrl: string) => ({ ...described, servers: [{ url: publicUrl }] })

@@ -7,9 +7,8 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { Conflict, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
-import { Idempotent } from "../wire/Idempotent.ts"
-import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { BodyLimit, InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
+import { InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
+import { RequestRules } from "../wire/RequestRules.ts"
 import { field, named, optionField, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
@@ -67,8 +66,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .addError(MissingAcl)
       .addError(UnknownUser)
       .addError(Conflict)
-      .annotate(BodyLimit, SCHEDULE_DELETION_BODY_LIMIT)
-      .annotate(CountedIn, "administration")
+      .annotate(RequestRules, { bucket: "administration", bodyLimit: SCHEDULE_DELETION_BODY_LIMIT })
       .annotate(OpenApi.Identifier, "scheduleAccountDeletion")
       .annotate(OpenApi.Summary, "Schedule account deletion")
       .annotate(
@@ -82,9 +80,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .addSuccess(UserResult)
       .addError(MissingAcl)
       .addError(UnknownUser)
-      .annotate(Idempotent, true)
-      .annotate(BodyLimit, CHANGE_EMAIL_BODY_LIMIT)
-      .annotate(CountedIn, "administration")
+      .annotate(RequestRules, { bucket: "administration", bodyLimit: CHANGE_EMAIL_BODY_LIMIT, isIdempotent: true })
       .annotate(OpenApi.Identifier, "changeUserEmail")
       .annotate(OpenApi.Summary, "Change user email")
       .annotate(

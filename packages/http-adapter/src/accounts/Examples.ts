@@ -36,12 +36,12 @@ const change: Schema.Schema.Encoded<typeof ChangeEmailBody> = { user_id: account
 
 /** The examples of the administrative operations. */
 export const administration = {
-  scheduleDeletion: {
+  scheduleAccountDeletion: {
     request: deletion,
     response: { user: fromEntity(Either.getOrThrow(scheduled)) },
     violations: [{ path: "days_until_deletion", message: "must be 1 to 365", code: "NUMBER_OUT_OF_RANGE" }]
   },
-  changeEmail: {
+  changeUserEmail: {
     request: change,
     response: { user: fromEntity(account) },
     violations: [{ path: "email", message: "is another account's address already", code: "EMAIL_ALREADY_IN_USE" }]

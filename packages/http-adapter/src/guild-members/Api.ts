@@ -8,9 +8,8 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
-import { Idempotent } from "../wire/Idempotent.ts"
-import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { BodyLimit, InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
+import { InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
+import { RequestRules } from "../wire/RequestRules.ts"
 import { atMost, field, Int32, Int64, optional, Snowflake, snowflake } from "../wire/WireType.ts"
 import { GuildMemberResource } from "./GuildMemberResource.ts"
 
@@ -74,9 +73,7 @@ export const GuildMembersGroup = HttpApiGroup.make("guildMembers")
       .addSuccess(MemberSearchResult)
       .addError(MissingPermissions)
       .addError(UnknownGuild)
-      .annotate(Idempotent, true)
-      .annotate(BodyLimit, SEARCH_BODY_LIMIT)
-      .annotate(CountedIn, "member-search")
+      .annotate(RequestRules, { bucket: "member-search", bodyLimit: SEARCH_BODY_LIMIT, isIdempotent: true })
       .annotate(OpenApi.Identifier, "searchGuildMembers")
       .annotate(OpenApi.Summary, "Search guild members")
       .annotate(

@@ -43,7 +43,7 @@ const page: MemberSearchResult = {
 
 /** The example of the search for members. */
 export const guildMembers = {
-  search: {
+  searchGuildMembers: {
     parameters: { guild_id: guildId },
     request: search,
     response: page,

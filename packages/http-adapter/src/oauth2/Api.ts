@@ -17,8 +17,8 @@ import {
   UnsupportedResponseType
 } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
-import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { BodyLimit, InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
+import { InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
+import { RequestRules } from "../wire/RequestRules.ts"
 import { field, named, optionField, snowflake } from "../wire/WireType.ts"
 
 /**
@@ -66,8 +66,7 @@ export const OAuth2Group = HttpApiGroup.make("oauth2")
       .addError(NotABotApplication)
       .addError(MissingPermissions)
       .addError(UnknownGuild)
-      .annotate(BodyLimit, CONSENT_BODY_LIMIT)
-      .annotate(CountedIn, "consent")
+      .annotate(RequestRules, { bucket: "consent", bodyLimit: CONSENT_BODY_LIMIT })
       .annotate(OpenApi.Identifier, "grantOAuth2Consent")
       .annotate(OpenApi.Summary, "Grant OAuth2 consent")
       .annotate(

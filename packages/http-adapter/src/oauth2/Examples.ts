@@ -22,7 +22,7 @@ const consent: Schema.Schema.Encoded<typeof ConsentBody> = {
 
 /** The example of a consent. */
 export const oauth2 = {
-  grantConsent: {
+  grantOAuth2Consent: {
     request: consent,
     response: {
       redirect_to: redirectTo(

@@ -5,7 +5,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { InvalidFormBody, MissingAcl, RateLimited } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
-import { CountedIn } from "../wire/RateLimitBucket.ts"
+import { RequestRules } from "../wire/RequestRules.ts"
 import { field, Int64, integerText, nullable, optional } from "../wire/WireType.ts"
 import { AuditRecordResource } from "./AuditRecordResource.ts"
 
@@ -56,7 +56,7 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       )
       .addError(MissingAcl)
       .addError(RateLimited)
-      .annotate(CountedIn, "administration")
+      .annotate(RequestRules, { bucket: "administration" })
       .annotate(OpenApi.Identifier, "streamEvents")
       .annotate(OpenApi.Summary, "Stream events (extension)")
       .annotate(
@@ -75,7 +75,7 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       }))
       .addSuccess(AuditPage)
       .addError(MissingAcl)
-      .annotate(CountedIn, "administration")
+      .annotate(RequestRules, { bucket: "administration" })
       .annotate(OpenApi.Identifier, "readAuditLog")
       .annotate(OpenApi.Summary, "Read the audit log (extension)")
       .annotate(

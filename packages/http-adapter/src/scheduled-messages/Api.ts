@@ -4,7 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { InvalidFormBody } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
-import { CountedIn } from "../wire/RateLimitBucket.ts"
+import { RequestRules } from "../wire/RequestRules.ts"
 import { optional } from "../wire/WireType.ts"
 import { ScheduledMessageResource, Status } from "./ScheduledMessageResource.ts"
 
@@ -21,7 +21,7 @@ export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
       .addSuccess(
         Schema.Array(ScheduledMessageResource).annotations({ description: "The messages." })
       )
-      .annotate(CountedIn, "scheduled-messages")
+      .annotate(RequestRules, { bucket: "scheduled-messages" })
       .annotate(OpenApi.Identifier, "listScheduledMessages")
       .annotate(OpenApi.Summary, "List scheduled messages")
       .annotate(

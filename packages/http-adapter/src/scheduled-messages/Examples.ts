@@ -25,7 +25,7 @@ const message = ScheduledMessage.make({
 
 /** The example of a list of scheduled messages. */
 export const scheduledMessages = {
-  list: {
+  listScheduledMessages: {
     parameters: { status: ["scheduled"] },
     response: [fromEntity(message)],
     violations: [{

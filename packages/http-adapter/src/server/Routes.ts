@@ -1,5 +1,6 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { CodePointLengthSchemaId } from "@community-messaging/domain/shared-kernel/CodePointLength"
+import { WHOLE } from "@community-messaging/json-reader/Excerpt"
 import * as Projection from "@community-messaging/json-reader/Projection"
 import * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
@@ -11,8 +12,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import { parse as parseQuery, type ParsedUrlQuery } from "node:querystring"
 import { Api } from "../Api.ts"
 import { AdminCredentials, BotCredentials, WebhookCredentials } from "../wire/Credentials.ts"
-import { CountedIn, type RateLimitBucket } from "../wire/RateLimitBucket.ts"
-import { BodyExcerpt, BodyLimit, FormAdvice } from "../wire/RequestBody.ts"
+import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
+import { RequestRules } from "../wire/RequestRules.ts"
 import type { Violation } from "../wire/Violation.ts"
 import type { Authenticated } from "./Authentication.ts"
 import type { Accepted } from "./bodies/BodyArrival.ts"
@@ -168,19 +169,17 @@ const credentialsOf = (middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>): 
   return credentials
 }
 
-const bodyOf = ({ annotations, payloadSchema }: Endpoint, contentCheck: ContentCheck): Route["body"] =>
-  Option.all({
-    schema: Option.map(payloadSchema, ({ ast }) => Schema.make<unknown, unknown>(ast)),
-    decode: decodeBy(payloadSchema, Violations.ofBody)
-  }).pipe(
+const bodyOf = (
+  payloadSchema: PartSchema,
+  { bodyLimit, excerpt = WHOLE, formAdvice }: typeof RequestRules.Service,
+  contentCheck: ContentCheck
+): Route["body"] =>
+  Option.all({ schema: payloadSchema, decode: decodeBy(payloadSchema, Violations.ofBody) }).pipe(
     Option.map(({ decode, schema }) => ({
       accepted: {
-        limit: Context.unsafeGet(annotations, BodyLimit),
-        formAdvice: Context.getOption(annotations, FormAdvice),
-        projection: Projection.of(schema, {
-          excerpt: Context.get(annotations, BodyExcerpt),
-          maxLengthSchemaId: CodePointLengthSchemaId
-        })
+        limit: Option.getOrThrow(Option.fromNullable(bodyLimit)),
+        formAdvice: Option.fromNullable(formAdvice),
+        projection: Projection.of(schema, { excerpt, maxLengthSchemaId: CodePointLengthSchemaId })
       },
       decode,
       contentCheck
@@ -192,16 +191,19 @@ const routeOf = (
   middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>,
   handle: AnyHandler,
   contentCheck: ContentCheck
-): Route => ({
-  _tag: "Route",
-  path: endpoint.path,
-  credentials: credentialsOf(middleware),
-  bucket: Context.unsafeGet(endpoint.annotations, CountedIn),
-  decodeParameters: parameterDecoder(endpoint),
-  body: bodyOf(endpoint, contentCheck),
-  handle,
-  reply: replyOf(endpoint)
-})
+): Route => {
+  const rules = Context.unsafeGet(endpoint.annotations, RequestRules)
+  return {
+    _tag: "Route",
+    path: endpoint.path,
+    credentials: credentialsOf(middleware),
+    bucket: rules.bucket,
+    decodeParameters: parameterDecoder(endpoint),
+    body: bodyOf(endpoint.payloadSchema, rules, contentCheck),
+    handle,
+    reply: replyOf(endpoint)
+  }
+}
 
 const noContentCheck: ContentCheck = () => Effect.succeed([])
 

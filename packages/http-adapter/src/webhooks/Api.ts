@@ -11,9 +11,8 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { WebhookCredentials } from "../wire/Credentials.ts"
-import { Idempotent } from "../wire/Idempotent.ts"
-import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { BodyExcerpt, BodyLimit, FormAdvice, InvalidBody, MEBIBYTE } from "../wire/RequestBody.ts"
+import { InvalidBody, MEBIBYTE } from "../wire/RequestBody.ts"
+import { RequestRules } from "../wire/RequestRules.ts"
 import { field, optional, snowflake } from "../wire/WireType.ts"
 import { AvatarDataUri } from "./AvatarDataUri.ts"
 import { WebhookResource } from "./WebhookResource.ts"
@@ -88,13 +87,13 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       }))
       .setPayload(CodeHostBody)
       .addSuccess(HttpApiSchema.NoContent.annotations({ description: "Accepted." }))
-      .annotate(BodyLimit, CODE_HOST_BODY_LIMIT)
-      .annotate(BodyExcerpt, NOTIFICATION_EXCERPT)
-      .annotate(
-        FormAdvice,
-        "The notification came as a form: set the content type of the webhook to application/json in the repository's settings."
-      )
-      .annotate(CountedIn, "webhook-notification")
+      .annotate(RequestRules, {
+        bucket: "webhook-notification",
+        bodyLimit: CODE_HOST_BODY_LIMIT,
+        excerpt: NOTIFICATION_EXCERPT,
+        formAdvice:
+          "The notification came as a form: set the content type of the webhook to application/json in the repository's settings."
+      })
       .annotate(OpenApi.Identifier, "executeCodeHostWebhook")
       .annotate(OpenApi.Summary, "Execute code-hosting webhook")
       .annotate(
@@ -114,9 +113,11 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       }))
       .setPayload(ErrorTrackerBody)
       .addSuccess(HttpApiSchema.NoContent.annotations({ description: "Accepted." }))
-      .annotate(BodyLimit, ERROR_TRACKER_BODY_LIMIT)
-      .annotate(BodyExcerpt, NOTIFICATION_EXCERPT)
-      .annotate(CountedIn, "webhook-notification")
+      .annotate(RequestRules, {
+        bucket: "webhook-notification",
+        bodyLimit: ERROR_TRACKER_BODY_LIMIT,
+        excerpt: NOTIFICATION_EXCERPT
+      })
       .annotate(OpenApi.Identifier, "executeErrorTrackerWebhook")
       .annotate(OpenApi.Summary, "Execute error-tracking webhook")
       .annotate(
@@ -129,9 +130,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .setPath(WebhookPath)
       .setPayload(UpdateWebhookBody)
       .addSuccess(WebhookResource)
-      .annotate(Idempotent, true)
-      .annotate(BodyLimit, UPDATE_BODY_LIMIT)
-      .annotate(CountedIn, "webhook-update")
+      .annotate(RequestRules, { bucket: "webhook-update", bodyLimit: UPDATE_BODY_LIMIT, isIdempotent: true })
       .annotate(OpenApi.Identifier, "updateWebhook")
       .annotate(OpenApi.Summary, "Update webhook with token")
       .annotate(OpenApi.Description, "Changes the name and the avatar of the webhook.")

@@ -68,7 +68,7 @@ const updated: WebhookResource = {
 
 /** The examples of the operations on webhooks. */
 export const webhooks = {
-  executeCodeHost: {
+  executeCodeHostWebhook: {
     // Without a delivery's id: with one, a page that sends the example several times would post once.
     parameters: { ...addressed, "x-github-event": "issues" },
     request: opened,
@@ -77,12 +77,12 @@ export const webhooks = {
       { path: "commits", message: "must be an array or null", code: "INVALID_FORMAT" }
     ]
   },
-  executeErrorTracker: {
+  executeErrorTrackerWebhook: {
     parameters: { ...addressed, "sentry-hook-resource": "issue" },
     request: resolved,
     violations: [{ path: "data.issue.title", message: "must be a string or null", code: "INVALID_FORMAT" }]
   },
-  update: {
+  updateWebhook: {
     parameters: addressed,
     request: update,
     response: updated,
