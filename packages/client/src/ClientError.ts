@@ -13,40 +13,40 @@ abstract class ClientError extends Error {
   }
 }
 
-/** The fields of an error of the API. */
-interface Said {
-  readonly code: ErrorCode
-  readonly status: number
-  readonly message: string
-  readonly requestId: string | null
-  readonly violations: ReadonlyArray<Violation>
-  readonly retryAfter: number | null
-}
-
-/** An error of the API, identified by its `code` (API reference, Errors). */
-export class ApiError extends ClientError {
-  /** The code again, for Effect's `catchTag`. */
-  readonly _tag: ErrorCode
-  /** The code, for programs. */
-  readonly code: ErrorCode
+/** The common fields of the failures that a response reports. */
+abstract class ResponseError extends ClientError {
   /** The HTTP status. */
   readonly status: number
   /** Identifies the request in the log of the server. */
   readonly requestId: string | null
-  /** With `INVALID_FORM_BODY`, all violations of the parameters, or else of the body; empty otherwise. */
-  readonly violations: ReadonlyArray<Violation>
   /** The seconds after which the request may be repeated; null if the server does not send it. */
   readonly retryAfter: number | null
 
-  constructor(operation: string, said: Said) {
+  constructor(name: string, operation: string, message: string, { requestId, retryAfter, status }: ResponseFields) {
+    super(name, operation, message)
+    this.status = status
+    this.requestId = requestId
+    this.retryAfter = retryAfter
+  }
+}
+
+type ResponseFields = Pick<ResponseError, "status" | "requestId" | "retryAfter">
+
+/** An error of the API, identified by its `code` (API reference, Errors). */
+export class ApiError extends ResponseError {
+  /** The code again, for Effect's `catchTag`. */
+  readonly _tag: ErrorCode
+  /** The code, for programs. */
+  readonly code: ErrorCode
+  /** With `INVALID_FORM_BODY`, all violations of the parameters, or else of the body; empty otherwise. */
+  readonly violations: ReadonlyArray<Violation>
+
+  constructor(operation: string, said: ResponseFields & Pick<ApiError, "code" | "message" | "violations">) {
     const details = said.violations.map(({ message, path }) => `${path} ${message}`).join("; ")
-    super("ApiError", operation, `${said.code} (${said.status}): ${details === "" ? said.message : details}`)
+    super("ApiError", operation, `${said.code} (${said.status}): ${details === "" ? said.message : details}`, said)
     this._tag = said.code
     this.code = said.code
-    this.status = said.status
-    this.requestId = said.requestId
     this.violations = said.violations
-    this.retryAfter = said.retryAfter
   }
 }
 
@@ -70,24 +70,11 @@ export class TimeoutError extends ClientError {
 }
 
 /** The response is not from the API: from a proxy, another service, or a version of the API with other errors. */
-export class UnexpectedResponseError extends ClientError {
+export class UnexpectedResponseError extends ResponseError {
   readonly _tag = "UnexpectedResponseError"
-  /** The HTTP status. */
-  readonly status: number
-  /** Identifies the request in the log of the server. */
-  readonly requestId: string | null
-  /** The seconds after which the request may be repeated; null if the server does not send it. */
-  readonly retryAfter: number | null
 
-  constructor(
-    operation: string,
-    said: { readonly status: number; readonly requestId: string | null; readonly retryAfter: number | null },
-    reason: string
-  ) {
-    super("UnexpectedResponseError", operation, `unexpected response (${said.status}): ${reason}`)
-    this.status = said.status
-    this.requestId = said.requestId
-    this.retryAfter = said.retryAfter
+  constructor(operation: string, said: ResponseFields, reason: string) {
+    super("UnexpectedResponseError", operation, `unexpected response (${said.status}): ${reason}`, said)
   }
 }
 

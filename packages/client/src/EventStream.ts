@@ -1,5 +1,5 @@
 import { onAbort } from "./AbortListener.ts"
-import { ConnectionError, type Failure, isFailure, TimeoutError } from "./ClientError.ts"
+import { ConnectionError, type Failure, isFailure } from "./ClientError.ts"
 import type { CallOptions, Settings } from "./ClientOptions.ts"
 import { Exchange } from "./Exchange.ts"
 import type { Operation } from "./Operation.ts"
@@ -143,8 +143,7 @@ class EventConnections {
   }
 
   #isPassing(failure: Failure): boolean {
-    if (failure instanceof ConnectionError || failure instanceof TimeoutError) return true
-    return !this.#isOpen && !REFUSALS.has(failure.status)
+    return !("status" in failure) || (!this.#isOpen && !REFUSALS.has(failure.status))
   }
 
   /** Waits before the stream is opened again, or fails with this failure. */

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, type Failure, TimeoutError, UnexpectedResponseError } from "./ClientError.ts"
+import type { Failure } from "./ClientError.ts"
 import type { Settings } from "./ClientOptions.ts"
 import type { Exchange } from "./Exchange.ts"
 
@@ -11,11 +11,7 @@ const SPREAD = 500
 /** Statuses of temporary failures of a server, or of a proxy before it. */
 const TEMPORARY = new Set([502, 503, 504])
 
-const isTemporary = (failure: Failure): boolean =>
-  failure instanceof ConnectionError || failure instanceof TimeoutError || TEMPORARY.has(failure.status)
-
-const retryAfterOf = (failure: Failure): number | null =>
-  failure instanceof ApiError || failure instanceof UnexpectedResponseError ? failure.retryAfter : null
+const isTemporary = (failure: Failure): boolean => !("status" in failure) || TEMPORARY.has(failure.status)
 
 /** A delay that doubles with each attempt, at random up to its full length. `attempt` is 1 after the first one. */
 const backoff = (attempt: number, maxDelay: number, random: () => number): number =>
@@ -31,14 +27,10 @@ export const delayAfter = (
   attempt: number,
   maxRequired: number = maxRetryDelay
 ): number | null => {
-  const seconds = retryAfterOf(failure)
+  const seconds = "retryAfter" in failure ? failure.retryAfter : null
   if (seconds === null) return backoff(attempt, maxRetryDelay, random)
   return seconds * 1000 > maxRequired ? null : seconds * 1000 + random() * SPREAD
 }
-
-/** Whether the failure means that the request was not handled, so that any request may be repeated. */
-const isRefused = (failure: Failure): boolean =>
-  (failure instanceof ApiError || failure instanceof UnexpectedResponseError) && failure.status === 429
 
 /**
  * The milliseconds after which to repeat a request; null if it must not be repeated. A request that exceeded a rate
@@ -51,6 +43,7 @@ export const delayBeforeRetry = (
   attempt: number
 ): number | null => {
   const { idempotent = operation.idempotent, retries = settings.retries } = options
-  if (attempt > retries || !(isRefused(failure) || (idempotent && isTemporary(failure)))) return null
+  const isRefused = "status" in failure && failure.status === 429
+  if (attempt > retries || !(isRefused || (idempotent && isTemporary(failure)))) return null
   return delayAfter(settings, failure, attempt)
 }
