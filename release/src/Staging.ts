@@ -15,14 +15,9 @@ const modules = (folder: string): ReadonlyArray<string> =>
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
     .map((file) => file.replaceAll("\\", "/").slice(0, -".ts".length))
 
-/** The compiled files of a source. The modules of a page in a browser need no declarations, because nothing imports them. */
-const compiled = (source: string): ReadonlyArray<string> => {
-  const page = join(source, "browser")
-  return [
-    ...modules(join(source, "src")).flatMap((module) => COMPILED.map((extension) => `${module}${extension}`)),
-    ...(existsSync(page) ? modules(page).map((module) => `browser/${module}.js`) : [])
-  ]
-}
+/** The compiled files of a source. */
+const compiled = (source: string): ReadonlyArray<string> =>
+  modules(join(source, "src")).flatMap((module) => COMPILED.map((extension) => `${module}${extension}`))
 
 /** Throws if one of the files is missing in the package. */
 const assertBuilt = (source: string, files: ReadonlyArray<string>) => {

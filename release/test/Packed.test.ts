@@ -59,10 +59,10 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
     expect(files.filter((file) => !declared.test(file) || /\.test\.|tsbuildinfo/.test(file))).toEqual([])
   })
 
-  it("has the compiled module of every source, also of those for a browser", () => {
+  it("has the compiled module of every source", () => {
     const modules = files.flatMap((file) => {
-      const [, kind, module] = /^(src|browser)\/(.+)(?<!\.d)\.ts$/.exec(file) ?? []
-      return module === undefined ? [] : [kind === "src" ? `dist/${module}.js` : `dist/browser/${module}.js`]
+      const [, module] = /^src\/(.+)(?<!\.d)\.ts$/.exec(file) ?? []
+      return module === undefined ? [] : [`dist/${module}.js`]
     })
     expect(modules.filter((module) => !files.includes(module))).toEqual([])
   })

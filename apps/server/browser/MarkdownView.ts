@@ -1,5 +1,5 @@
+import MarkdownIt, { type Token } from "markdown-it"
 import { element, link } from "./Dom.ts"
-import MarkdownIt, { type Token } from "./markdown-it.js"
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
 

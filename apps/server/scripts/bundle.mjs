@@ -1,6 +1,6 @@
 // Joins the compiled modules of the program, and those of Effect that they import, in one file, and writes the code cache
-// of the running version of Node beside it: Node then loads the program in a third of the time. Writes only what is not up to
-// date. usage: node apps/server/scripts/bundle.mjs
+// of the running version of Node beside it: Node then loads the program in a third of the time. Joins those of the demo's
+// page, too. Writes only what is not up to date. usage: node apps/server/scripts/bundle.mjs
 
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -22,6 +22,9 @@ const server = join(root, "apps/server")
 const target = join(server, "bundle")
 
 const BUNDLE = "Program.cjs"
+
+/** The script of the demo's page. */
+const PAGE = "Main.js"
 
 /** Written last: its time is that of the last bundle. */
 const LICENCES = "licences.txt"
@@ -46,28 +49,39 @@ const bundle = async () => {
   /** Packages of these packages, which have native parts and are optional. */
   const optional = ["msgpackr-extract"]
 
-  const { metafile, outputFiles: [output] } = await build({
+  const common = {
     absWorkingDir: root,
+    bundle: true,
+    // `licences.txt` has the licences.
+    legalComments: "none",
+    logLevel: "warning",
+    metafile: true,
+    write: false
+  }
+  const program = await build({
+    ...common,
     entryPoints: [join(server, "dist/Program.js")],
     outfile: join(target, BUNDLE),
-    bundle: true,
     format: "cjs",
     platform: "node",
     target: "node20",
     external: [...external, ...optional],
     define: { "import.meta.url": "bundleUrl" },
     banner: { js: "const bundleUrl = require(\"node:url\").pathToFileURL(__filename).href;" },
-    // `licences.txt` has the licences.
-    legalComments: "none",
-    supported: { "dynamic-import": false },
-    logLevel: "warning",
-    metafile: true,
-    write: false
+    supported: { "dynamic-import": false }
+  })
+  const page = await build({
+    ...common,
+    entryPoints: [join(server, "dist/browser/Main.js")],
+    outfile: join(target, PAGE),
+    minify: true,
+    format: "esm",
+    target: "es2023"
   })
 
   /** The packages whose code the files have, by their folders. */
   const packages = new Set(
-    Object.values(metafile.outputs)
+    [program, page].flatMap(({ metafile }) => Object.values(metafile.outputs))
       .flatMap(({ inputs }) => Object.keys(inputs))
       .flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.slice(1) ?? [])
   )
@@ -88,12 +102,13 @@ const bundle = async () => {
   }
   mkdirSync(target, { recursive: true })
   // V8 stores a source with other characters in two bytes a character. esbuild leaves them in tagged templates.
-  const ascii = output.text.replace(
+  const ascii = program.outputFiles[0].text.replace(
     /[\u0080-\uFFFF]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   )
-  const program = `(function (require, module, __filename) {${ascii}})`
-  write(BUNDLE, `// ${createHash("sha256").update(program).digest("hex")}\n${program}`)
+  const module = `(function (require, module, __filename) {${ascii}})`
+  write(BUNDLE, `// ${createHash("sha256").update(module).digest("hex")}\n${module}`)
+  write(PAGE, page.outputFiles[0].text)
   write(LICENCES, licences.join(`\n${"-".repeat(80)}\n\n`))
 }
 
@@ -102,7 +117,7 @@ const modules = ["apps", "packages"].flatMap((parent) =>
 )
 const sources = [...modules, join(root, "package-lock.json"), fileURLToPath(import.meta.url)]
 const startedAt = new Date()
-const isBundled = [BUNDLE, LICENCES].every((name) => existsSync(join(target, name)))
+const isBundled = [BUNDLE, PAGE, LICENCES].every((name) => existsSync(join(target, name)))
 if (!isBundled || Math.max(...sources.map(changedAt)) >= changedAt(join(target, LICENCES))) {
   await bundle()
   // A module that has changed meanwhile is newer.

@@ -1,6 +1,8 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, layer } from "@effect/vitest"
 import { Layer } from "effect"
+import { build } from "esbuild"
+import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { Demo, look, notify, PAGE_TIMEOUT, seriousViolations } from "./Browser.ts"
 import { isLeftOut, NEEDED } from "./Chromium.ts"
@@ -21,6 +23,18 @@ const PHONE = { width: 360, height: 740 }
 const repository = { id: 7, name: "kiln", full_name: "riverside/kiln" }
 
 const star = (login: string) => ({ action: "started", sender: { id: 1, login }, repository })
+
+/** The page's module as a script, which declares `markdownView`. */
+const markdownView = async () => {
+  const bundle = await build({
+    entryPoints: [fileURLToPath(new URL("../../browser/MarkdownView.ts", import.meta.url))],
+    bundle: true,
+    format: "iife",
+    globalName: "markdownView",
+    write: false
+  })
+  return bundle.outputFiles[0]?.text
+}
 
 /** Texts of messages, and their HTML. */
 const RENDERINGS = [
@@ -117,8 +131,10 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, () => {
         look({}, async (page) => {
           await page.goto("/demo")
           const rendered = await page.evaluate(
-            `import("/demo/MarkdownView.js").then(({ render }) =>
-              ${JSON.stringify(RENDERINGS.map(([markdown]) => markdown))}.map((text) => render(text, "").innerHTML))`
+            `${await markdownView()}
+            ${
+              JSON.stringify(RENDERINGS.map(([markdown]) => markdown))
+            }.map((text) => markdownView.render(text, "").innerHTML)`
           )
           expect(rendered).toEqual(RENDERINGS.map(([, html]) => html))
         }))
