@@ -21,29 +21,12 @@ import type { Violation } from "./wire/Violation.ts"
 
 type Schemas = OpenApi.OpenAPIComponents["schemas"]
 
-/** An error of a response: the name of its component, its code and when it occurs. */
-interface DocumentedError {
-  readonly name: string
-  readonly code: string
-  readonly description: string
-}
-
 /** Returns the component names of all schemas of a response. */
 const componentsOf = (response: OpenApi.OpenApiSpecResponse): ReadonlyArray<string> => {
   const schema = response.content?.["application/json"]?.schema
   const members = schema === undefined ? [] : "anyOf" in schema ? schema.anyOf : [schema]
   return members.flatMap((member) => "$ref" in member ? [member.$ref.replace("#/components/schemas/", "")] : [])
 }
-
-const errorsOf = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas): ReadonlyArray<DocumentedError> =>
-  componentsOf(response).flatMap((name) => {
-    const schema = schemas[name]
-    if (schema === undefined || !("properties" in schema)) return []
-    const code = schema.properties["code"]
-    return code !== undefined && "enum" in code
-      ? [{ name, code: code.enum.join(), description: schema.description ?? "" }]
-      : []
-  })
 
 /** Adds fields to each media type of a content. */
 const mapContent = (content: OpenApi.OpenApiSpecContent, more: object) =>
@@ -56,27 +39,24 @@ interface ErrorFields {
   readonly retry_after: number
 }
 
-const errorClasses: Readonly<Record<string, new(fields: ErrorFields) => object>> = ApiErrors
+const errorClasses: Readonly<Record<string, new(fields: ErrorFields) => { readonly code: string }>> = ApiErrors
 
-/** An error body of each class, as the server sends it, by the name of the class. */
-const errorBodies = (violations: ReadonlyArray<Violation>): Readonly<Record<string, object>> =>
-  Record.map(errorClasses, (ErrorClass) => new ErrorClass({ errors: violations, retry_after: 3 }))
+/** The errors of a response, as the server sends them: the body, and when it occurs as the summary. */
+const errorsOf = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas, { violations }: Example) =>
+  componentsOf(response).flatMap((name) => {
+    const ErrorClass = errorClasses[name]
+    if (ErrorClass === undefined) return []
+    const body = new ErrorClass({ errors: violations, retry_after: 3 })
+    return [{ summary: schemas[name]?.description ?? "", value: { ...body } }]
+  })
 
-const errorResponse = (
-  response: OpenApi.OpenApiSpecResponse,
-  errors: ReadonlyArray<DocumentedError>,
-  { violations }: Example
-) => {
-  const bodies = errorBodies(violations)
-  const examples = Object.fromEntries(
-    errors.map(({ code, description, name }) => [code, { summary: description, value: { ...bodies[name] } }])
-  )
-  return {
-    // All errors of the status with their codes, one per line.
-    description: errors.map(({ code, description }) => `\`${code}\`: ${description}`).join("\n\n"),
-    content: mapContent(response.content ?? {}, { examples })
-  }
-}
+const errorResponse = (response: OpenApi.OpenApiSpecResponse, errors: ReturnType<typeof errorsOf>) => ({
+  // All errors of the status with their codes, one per line.
+  description: errors.map(({ summary, value }) => `\`${value.code}\`: ${summary}`).join("\n\n"),
+  content: mapContent(response.content ?? {}, {
+    examples: Object.fromEntries(errors.map((error) => [error.value.code, error]))
+  })
+})
 
 const successResponse = (response: OpenApi.OpenApiSpecResponse, { response: value }: Example) => ({
   description: response.description,
@@ -135,10 +115,10 @@ const completeOperation = (
       }
     }),
     responses: Record.map(responses, (response, status) => {
-      const errors = errorsOf(response, schemas)
+      const errors = errorsOf(response, schemas, example)
       return {
         ...response,
-        ...(errors.length === 0 ? successResponse(response, example) : errorResponse(response, errors, example)),
+        ...(errors.length === 0 ? successResponse(response, example) : errorResponse(response, errors)),
         headers: ResponseHeaders.ofStatus(status)
       }
     })

@@ -241,7 +241,7 @@ export class OpenConnections {
   waiting = 0
   readonly #turns = new FairTurns()
   readonly readAhead = new ReadAhead({ [Symbol.iterator]: () => this.#all.values() })
-  readonly #all = new Map<Socket, Connection>()
+  readonly #all = new Map<object, Connection>()
   /** The requests that began before `serve`, at most one of each connection. */
   readonly #early: Array<() => void> = []
 
@@ -250,7 +250,7 @@ export class OpenConnections {
   }
 
   /** The connection of the socket; undefined if it is closed. */
-  find(socket: Socket): Connection | undefined {
+  find(socket: object): Connection | undefined {
     return this.#all.get(socket)
   }
 

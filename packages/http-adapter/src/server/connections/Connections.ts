@@ -12,7 +12,7 @@ import {
 import * as ContinueExpectation from "../bodies/ContinueExpectation.ts"
 import { keyOf } from "../rate-limits/ClientAddress.ts"
 import * as Reply from "../replies/Reply.ts"
-import { afterPoll, type Answers, type Connection, OpenConnections } from "./Connection.ts"
+import { afterPoll, type Answers, OpenConnections } from "./Connection.ts"
 import { ConnectionLimiter, type ConnectionLimits, DEFAULT_LIMITS } from "./ConnectionLimiter.ts"
 
 /** The options of a Node server whose connections are managed. */
@@ -91,8 +91,6 @@ const afterBacklog = (server: Server, latest: number, call: () => void): void =>
   })
 }
 
-const isSocket = (stream: object): stream is Socket => "setTimeout" in stream && "destroySoon" in stream
-
 /** Uses Node timers instead of fibers, because this runs while fibers are interrupted. */
 const drain = (
   server: Server,
@@ -137,11 +135,11 @@ const makeLogRefusal = Effect.gen(function*() {
 })
 
 /** Answers what Node's parser rejects, and requests to a proxy. */
-const answerRejected = (server: Server, connectionOf: (stream: object) => Connection | undefined): void => {
+const answerRejected = (server: Server, connections: OpenConnections): void => {
   server.on("clientError", ({ code }: NodeJS.ErrnoException, stream) => {
     // Bytes after a request with `Connection: close`.
     if (code === "HPE_CLOSED_CONNECTION") return
-    const connection = connectionOf(stream)
+    const connection = connections.find(stream)
     const reply = replyToRejected(code)
     // No client waits for a response on a failed connection, or on an unused one.
     if (connection === undefined || reply === undefined || connection.socket.bytesRead === 0) stream.destroy()
@@ -150,7 +148,7 @@ const answerRejected = (server: Server, connectionOf: (stream: object) => Connec
   server.on("connect", (_source, stream) => {
     // Node has removed its own listener.
     stream.on("error", () => stream.destroy())
-    const connection = connectionOf(stream)
+    const connection = connections.find(stream)
     if (connection === undefined) stream.destroy()
     else connection.fail(noProxy)
   })
@@ -190,7 +188,7 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
       receive(source, target)
     })
     server.on("checkExpectation", (source, target) => receive(source, target, expectationFailed))
-    answerRejected(server, (stream) => isSocket(stream) ? connections.find(stream) : undefined)
+    answerRejected(server, connections)
 
     return {
       serve: (answers) => connections.serve(answers),
