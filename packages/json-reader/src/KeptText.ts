@@ -36,12 +36,9 @@ export class KeptText {
   add(bytes: Buffer, start: number, end: number, hasEscapes: boolean): number {
     if (this.#room === 0 || start === end) return 0
     const written = bytes.toString("utf8", start, end)
-    if (hasEscapes) {
-      this.#addText(unescaped(written))
-    } else {
-      this.end()
-      this.#append(written)
-    }
+    const text = this.#high + (hasEscapes ? unescaped(written) : written)
+    this.#high = endsWithHighSurrogate(text) ? text.slice(-1) : ""
+    this.#append((this.#high === "" ? text : text.slice(0, -1)).toWellFormed())
     return end - start
   }
 
@@ -50,13 +47,6 @@ export class KeptText {
     if (this.#high !== "") this.#append(REPLACEMENT)
     this.#high = ""
     return this.#text
-  }
-
-  #addText(text: string): void {
-    const pending = this.#high + text
-    this.#high = endsWithHighSurrogate(pending) ? pending.slice(-1) : ""
-    const complete = this.#high === "" ? pending : pending.slice(0, -1)
-    this.#append(complete.toWellFormed())
   }
 
   #append(text: string): void {

@@ -37,7 +37,6 @@ const TRUSTED_FOR = 1_000_000_000n
 
 /** An authenticated request. */
 interface Accepted {
-  readonly request: Request
   readonly unauthenticated: Unauthenticated
   readonly authenticated: Authenticated
   readonly deadline: Deadline
@@ -48,7 +47,7 @@ interface Accepted {
 }
 
 const handle = (
-  { deadline, request: { route } }: Accepted,
+  { deadline, unauthenticated: { route } }: Accepted,
   { headers, path, urlParams }: Decoded,
   caller: Authenticated["caller"],
   payload: unknown
@@ -90,8 +89,8 @@ export const make = (
 ): Effect.Effect<Pipeline> =>
   Effect.map(Effect.clock, (clock) => {
     const serve = (accepted: Accepted): Effect.Effect<unknown, unknown> => {
-      const { authenticated: { caller }, request: { route, source }, unauthenticated } = accepted
-      const { parameters } = unauthenticated
+      const { authenticated: { caller }, unauthenticated } = accepted
+      const { parameters, route, source } = unauthenticated
       accepted.deadline.end()
       if (Either.isLeft(parameters)) return Effect.fail(new InvalidFormBody({ errors: parameters.left }))
       if (Option.isNone(route.body)) return handle(accepted, parameters.right, caller, undefined)
@@ -127,7 +126,6 @@ export const make = (
           return Effect.flatMap(authentication, (authenticated) => {
             headers = authenticated.headers
             return serve({
-              request,
               unauthenticated,
               authenticated,
               deadline,
