@@ -9,7 +9,7 @@ import { type Cause, Deferred, Duration, Effect, Fiber, FiberId, Option, Runtime
 import type { CommittedMembers, MemberPieces } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
-import { builder, type MemberIndexBuilder } from "./MemberIndexBuilder.ts"
+import { MemberIndexBuilder } from "./MemberIndexBuilder.ts"
 import type { RunInSlices } from "./TimeSlicer.ts"
 
 /** The number of changes that are read at a time: takes about 5 ms. */
@@ -95,7 +95,7 @@ export const make = (
     /** Builds the index of the committed members. Returns it with the changes since then, as far as they were read. */
     const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
       Effect.gen(function*() {
-        const making = builder({ epoch })
+        const making = new MemberIndexBuilder(epoch)
         const followed: Followed = { outdated: new Set(), reached: 0 }
         const following = yield* Effect.scoped(Effect.gen(function*() {
           const snapshot = yield* storage.snapshot(guildId)

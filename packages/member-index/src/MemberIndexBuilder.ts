@@ -11,7 +11,7 @@ import { SortingSpace } from "./segment/SuffixSorting.ts"
 const FIRST_CAPACITY = 1024
 
 /**
- * Builds an index: `add` all members with a `step` from time to time, then `end`, `step` until it returns false,
+ * Builds the index of one guild: `add` all members with a `step` from time to time, then `end`, `step` until it returns false,
  * `finish`.
  */
 export class MemberIndexBuilder {
@@ -25,7 +25,8 @@ export class MemberIndexBuilder {
   readonly #full: Array<CollectedMembers> = []
   #sealing: Generator<undefined, SealedSegment> | undefined
 
-  constructor(epoch: number, limits: IndexLimits) {
+  /** `epoch` is the epoch of snowflakes in Unix milliseconds. */
+  constructor(epoch: number, limits: IndexLimits = INDEX_LIMITS) {
     this.#epoch = epoch
     this.#limits = limits
   }
@@ -69,11 +70,3 @@ export class MemberIndexBuilder {
     return new MemberIndex(this.#segments, this.#epoch, this.#limits)
   }
 }
-
-/**
- * Makes a builder for the index of one guild. `epoch` is the epoch of snowflakes in Unix milliseconds.
- */
-export const builder = (options: {
-  readonly epoch: number
-  readonly limits?: IndexLimits
-}): MemberIndexBuilder => new MemberIndexBuilder(options.epoch, options.limits ?? INDEX_LIMITS)

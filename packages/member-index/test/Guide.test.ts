@@ -1,7 +1,7 @@
 import { FastCheck } from "effect"
 import { expect, it } from "vitest"
 import { fromMember } from "../src/IndexedMember.ts"
-import { builder } from "../src/MemberIndexBuilder.ts"
+import { MemberIndexBuilder } from "../src/MemberIndexBuilder.ts"
 import { EPOCH as epoch, members as generated, specified } from "./Generated.ts"
 import * as Generated from "./Generated.ts"
 
@@ -14,7 +14,7 @@ it("shows an index that is built, searched, changed and maintained", () => {
   if (query === undefined || first === undefined) throw new Error("No members were generated")
   const member = fromMember(first)
 
-  const making = builder({ epoch })
+  const making = new MemberIndexBuilder(epoch)
   for (const each of members) making.add(fromMember(each)) // in the order of their joining
   const index = making.finish()
   index.search(query) // { userIds, total }

@@ -7,7 +7,7 @@ import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import type { CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
 import { fromMember } from "@community-messaging/member-index/IndexedMember"
-import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
+import { MemberIndexBuilder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { RECENT_MILLIS } from "@community-messaging/member-index/RecentMembers"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Duration, Effect, Fiber, Logger, Option, TestClock } from "effect"
@@ -549,7 +549,7 @@ describe("a guild's index on another server", () => {
 
 /** The memory of the index of a guild with `SIZE` members. */
 const bytesOfOne = () => {
-  const making = builder({ epoch: 0 })
+  const making = new MemberIndexBuilder(0)
   for (const number of Arrays.range(1, SIZE)) making.add(fromMember(member(guild(1), number)))
   return making.finish().bytes()
 }

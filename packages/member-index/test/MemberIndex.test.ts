@@ -5,11 +5,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
 import { fromMember } from "../src/IndexedMember.ts"
 import { INDEX_LIMITS, type IndexLimits } from "../src/IndexLimits.ts"
-import { builder } from "../src/MemberIndexBuilder.ts"
+import { MemberIndexBuilder } from "../src/MemberIndexBuilder.ts"
 import { EPOCH, inOrder, member, members, query, runs, SMALL, specified } from "./Generated.ts"
 
 const indexOf = (all: ReadonlyArray<GuildMember>, limits: IndexLimits) => {
-  const making = builder({ epoch: EPOCH, limits })
+  const making = new MemberIndexBuilder(EPOCH, limits)
   for (const one of all) making.add(fromMember(one))
   return making.finish()
 }

@@ -6,7 +6,7 @@ import { FastCheck } from "effect"
 import { fromMember } from "../src/IndexedMember.ts"
 import type { IndexLimits } from "../src/IndexLimits.ts"
 import type { MemberIndex } from "../src/MemberIndex.ts"
-import { builder } from "../src/MemberIndexBuilder.ts"
+import { MemberIndexBuilder } from "../src/MemberIndexBuilder.ts"
 import { EPOCH, member, members, query, runs, SMALL, specified, userId } from "./Generated.ts"
 
 /** An index with the members that it must contain. */
@@ -16,7 +16,7 @@ interface ModelledIndex {
 }
 
 const modelled = (all: ReadonlyArray<GuildMember>, limits: IndexLimits = SMALL): ModelledIndex => {
-  const making = builder({ epoch: EPOCH, limits })
+  const making = new MemberIndexBuilder(EPOCH, limits)
   for (const one of all) making.add(fromMember(one))
   return { index: making.finish(), members: new Map(all.map((one) => [one.userId, one])) }
 }

@@ -2,7 +2,7 @@ import type { UserId } from "@community-messaging/domain/account/User"
 import type { RoleId } from "@community-messaging/domain/guild/Role"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { MemberIndex } from "@community-messaging/member-index/MemberIndex"
-import * as MemberIndexBuilder from "@community-messaging/member-index/MemberIndexBuilder"
+import { MemberIndexBuilder } from "@community-messaging/member-index/MemberIndexBuilder"
 import type { Database } from "better-sqlite3"
 import { Option } from "effect"
 import * as Reply from "./Reply.ts"
@@ -103,7 +103,7 @@ const listIn = (json: string): ReadonlyArray<unknown> => {
 
 /** The index of a guild's members at the start of the server: no measured operation changes them. */
 const indexOf = (database: Database, guildId: string): MemberIndex => {
-  const builder = MemberIndexBuilder.builder({ epoch: EPOCH })
+  const builder = new MemberIndexBuilder(EPOCH)
   const rows = database.prepare<[guild: string], IndexedRow>(`
     SELECT CAST(m.user_id AS TEXT) AS userId, m.joined_at AS joinedAt, u.bot, m.role_ids AS roleIds,
       m.join_source_type AS joinSourceType, m.source_invite_code AS sourceInviteCode, u.username_text AS usernameText,

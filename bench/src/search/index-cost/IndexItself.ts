@@ -1,6 +1,6 @@
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { MemberIndex } from "@community-messaging/member-index/MemberIndex"
-import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
+import { MemberIndexBuilder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { type Community, type CommunityMember, EPOCH } from "../community/Community.ts"
 
 /** The cost of building the index of a community. */
@@ -61,7 +61,7 @@ export const change = (index: MemberIndex, changing: ReadonlyArray<CommunityMemb
 export const build = ({ members }: Community): { readonly index: MemberIndex; readonly build: IndexBuild } => {
   const before = arrayBytes()
   const begin = performance.now()
-  const making = builder({ epoch: EPOCH })
+  const making = new MemberIndexBuilder(EPOCH)
   for (const member of members) making.add(member)
   const index = making.finish()
   const buildMillis = performance.now() - begin
