@@ -7,7 +7,6 @@ import type { MessageResource } from "@community-messaging/http-adapter/operatio
 import type { ScheduledMessageResource } from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import type { WebhookResource } from "@community-messaging/http-adapter/webhooks/WebhookResource"
 import type { Effect } from "effect"
-import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as Operations from "./Operations.ts"
 import type { WithUndefined } from "./OptionalField.ts"
 import type * as Setup from "./Setup.ts"
@@ -17,12 +16,7 @@ import type * as WebhookOperations from "./WebhookOperations.ts"
 type Input<Operation> = Operation extends (input: infer I) => unknown ? I : never
 
 /** The HTTP API in a Node server or in an Express or Fastify application, or in front of a Hono application. */
-export interface MountedApi {
-  /** Returns whether the path of the request belongs to the API. */
-  readonly handles: (request: IncomingMessage) => boolean
-  /** Answers a request. Requests of other paths go to `next`, or get a 404 if there is no `next`. */
-  readonly listener: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
-}
+export interface MountedApi extends Pick<Mount.Mounted, "handles" | "listener"> {}
 
 /** How the HTTP API is mounted. */
 export interface MountOptions
@@ -168,11 +162,7 @@ export interface Service {
   /** Does the background work that is due now. Returns the results. */
   readonly runBackgroundWork: () => Promise<Effect.Effect.Success<typeof BackgroundWork.runOnce>>
   /** Mounts the HTTP API under a prefix. */
-  readonly mountHttp: (
-    options: WithUndefined<MountOptions>
-  ) => Promise<
-    MountedApi
-  >
+  readonly mountHttp: (options: WithUndefined<MountOptions>) => Promise<MountedApi>
   /**
    * Waits for the calls in progress, and at most 10 seconds for the requests of a mounted API. Then closes the storage. Later
    * calls reject with `ServiceClosed`.
