@@ -1,15 +1,5 @@
+import type { Cluster } from "./Cluster.ts"
 import type { Facts } from "./Facts.ts"
-import type { ServerProcess } from "./ServerProcess.ts"
-
-/** The cluster that the instructions use. */
-export interface Trial {
-  readonly balancer: string
-  /** Without the password. */
-  readonly database: string
-  readonly servers: ReadonlyArray<ServerProcess>
-  readonly facts: Facts
-  readonly restarts: boolean
-}
 
 const post = (origin: string, { webhook }: Facts, title: string): string =>
   [
@@ -19,7 +9,7 @@ const post = (origin: string, { webhook }: Facts, title: string): string =>
   ].join("\n")
 
 /** Returns commands to try, which a user can paste into other terminals. */
-export const instructions = ({ balancer, database, facts, restarts, servers }: Trial): string => {
+export const instructions = ({ balancer, database, facts, servers }: Cluster, restarts: boolean): string => {
   const [first, second = first, last = second] = [servers[0], servers[1], servers.at(-1)]
   if (first === undefined || second === undefined || last === undefined) return ""
   return [

@@ -48,7 +48,7 @@ const servers = numberOf("servers", given.servers, 1, 9)
 const trial = Effect.gen(function*() {
   yield* Console.error("Starting PostgreSQL and the servers …")
   const cluster = yield* Cluster.start({ port, servers })
-  yield* Console.log(instructions({ ...cluster, restarts }))
+  yield* Console.log(instructions(cluster, restarts))
   /** Reports the end of a server, and restarts it with `--restart`. */
   const watch = (
     server: ServerProcess
