@@ -24,9 +24,10 @@ export interface LocalPostgres {
   readonly url: string
   /** Creates an empty database and returns its URL. The end of the scope drops it, even with open connections. */
   readonly database: Effect.Effect<string, LocalPostgresError, Scope.Scope>
-  /** Stops the server at once, like a crash, and restarts it on the same port. Fails for a server of `DATABASE_URL`. */
-  readonly restart: Effect.Effect<void, LocalPostgresError>
-  /** The same, but runs an effect while the server is down. */
+  /**
+   * Stops the server at once, like a crash, runs an effect while it is down, and restarts it on the same port. Fails for a
+   * server of `DATABASE_URL`.
+   */
   readonly outage: <A, E, R>(during: Effect.Effect<A, E, R>) => Effect.Effect<A, E | LocalPostgresError, R>
 }
 
@@ -132,13 +133,12 @@ const NO_RESTART = failed("PostgreSQL does not restart")("it is the server of DA
 const ofUrl = (url: string): LocalPostgres => ({
   url,
   database: createDatabase(url),
-  restart: Effect.fail(NO_RESTART),
   outage: () => Effect.fail(NO_RESTART)
 })
 
 /** A new server, whether or not `DATABASE_URL` is set: for tests that stop it. */
 export const own = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
-  Effect.map(launch(settings), ({ outage, url }) => ({ ...ofUrl(url), outage, restart: outage(Effect.void) }))
+  Effect.map(launch(settings), ({ outage, url }) => ({ ...ofUrl(url), outage }))
 
 /**
  * The server of `DATABASE_URL`, or else a new one, which ends with the scope. It listens on loopback, and has its data in a

@@ -235,7 +235,7 @@ describe("lost connections", () => {
             )
           )
         )
-        yield* postgres.restart
+        yield* postgres.outage(Effect.void)
         yield* Fiber.interrupt(asking)
         expect(failures.every((error) => error instanceof StorageError)).toBe(true)
         expect(yield* untilItSucceeds(usernameOf(user))).toEqual(Option.some(user.username))

@@ -58,7 +58,7 @@ export const perform = (
         damage.backends += yield* cut(database)
         return
       case "crash":
-        yield* postgres.restart
+        yield* postgres.outage(Effect.void)
         damage.crashes += 1
     }
   })
