@@ -5,32 +5,29 @@ import { Predicate } from "effect"
  * other that would change the type, so that no type is silently wrong.
  */
 
-const ANNOTATIONS = new Set([
+const KEYWORDS = new Set([
+  "additionalProperties",
+  "allOf",
+  "anyOf",
+  "const",
   "default",
   "deprecated",
   "description",
+  "enum",
   "examples",
   "format",
+  "items",
   "maxItems",
   "maxLength",
   "maximum",
   "minItems",
   "minLength",
   "minimum",
-  "pattern",
-  "title"
-])
-
-const TYPES = new Set([
-  "$ref",
-  "additionalProperties",
-  "allOf",
-  "anyOf",
-  "const",
-  "enum",
-  "items",
   "oneOf",
+  "pattern",
   "properties",
+  "required",
+  "title",
   "type"
 ])
 
@@ -89,9 +86,7 @@ const typedText = (name: unknown, schema: Readonly<Record<string, unknown>>, ind
 /** The type of the values that the schema describes. */
 export const typeText = (schema: unknown, indent = ""): string => {
   const keywords = record(schema)
-  const unknown = Object.keys(keywords).find((name) =>
-    !ANNOTATIONS.has(name) && !TYPES.has(name) && name !== "required" && !name.startsWith("$")
-  )
+  const unknown = Object.keys(keywords).find((name) => !KEYWORDS.has(name) && !name.startsWith("$"))
   if (unknown !== undefined) throw new Error(`Unknown keyword ${unknown}: ${JSON.stringify(schema)}`)
   const { $ref, allOf, anyOf, const: constant, enum: values, oneOf, type } = keywords
   if (typeof $ref === "string") return $ref.slice($ref.lastIndexOf("/") + 1)
