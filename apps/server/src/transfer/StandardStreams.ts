@@ -41,8 +41,12 @@ export const write = (text: string): Effect.Effect<void, OutputClosed | SystemEr
     process.stdout.write(text, (cause) => resume(Predicate.isError(cause) ? notWritten(cause) : Effect.void))
   })
 
-/** Fails if an earlier write to the standard output failed: Node's console ignores it. */
+/**
+ * Fails if an earlier write to the standard output failed, and waits for a slow reader: Node's console ignores failures, and
+ * keeps in memory what is not read yet.
+ */
 export const allWritten: Effect.Effect<void, OutputClosed | SystemError> = Effect.suspend(() => {
+  if (process.stdout.writableNeedDrain) return write("")
   const cause = process.stdout.errored
   return Predicate.isError(cause) ? notWritten(cause) : Effect.void
 })
