@@ -55,11 +55,7 @@ export interface Options {
   readonly tracing?: boolean
 }
 
-const REQUEST_TIMEOUT = Duration.seconds(10)
-
 const WRITE_TIMEOUT = Duration.seconds(30)
-
-const MAX_EVENT_STREAMS_PER_KEY = 8
 
 /** The OpenAPI document. */
 const openApiPage = (publicUrl: string): Page => ({
@@ -105,11 +101,7 @@ const wholeNumber = (option: keyof Options, value: number, minimum: number): Eff
 export const make = (options: Options) =>
   Effect.gen(function*() {
     const { allowedOrigins } = options
-    const maxEventStreams = yield* wholeNumber(
-      "maxEventStreamsPerKey",
-      options.maxEventStreamsPerKey ?? MAX_EVENT_STREAMS_PER_KEY,
-      1
-    )
+    const maxEventStreams = yield* wholeNumber("maxEventStreamsPerKey", options.maxEventStreamsPerKey ?? 8, 1)
     const trustedProxies = yield* wholeNumber("trustedProxies", options.trustedProxies ?? 0, 0)
     const prefix = yield* Prefix.parse(options.prefix ?? "")
     const publicUrl = `${yield* PublicUrl.parseOrDie(options.publicUrl)}${prefix}`
@@ -127,7 +119,7 @@ export const make = (options: Options) =>
       pages: yield* pagesOf(publicUrl, options.pages ?? [])
     })
     const authenticator = yield* Authentication.make(trustedProxies)
-    const deadlines = yield* Deadline.make(options.requestTimeout ?? REQUEST_TIMEOUT)
+    const deadlines = yield* Deadline.make(options.requestTimeout ?? Duration.seconds(10))
     const bodies = yield* BodyReader.make(options.bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
     const findBelow = Prefix.below(prefix, find)
     const answers = yield* Listener.make(

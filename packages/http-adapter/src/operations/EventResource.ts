@@ -12,7 +12,7 @@ const identifierOf = (type: string): string =>
   `${type.replaceAll(/(?:^|[._])[a-z]/g, (start) => start.slice(-1).toUpperCase())}Event`
 
 /** An event of one type. Adding a field to its data keeps the version; changing or removing one makes another version. */
-const event = <const Type extends string, const Fields extends Schema.Struct.Fields>(
+const schemaOf = <const Type extends string, const Fields extends Schema.Struct.Fields>(
   type: Type,
   description: string,
   data: Schema.Struct<Fields>
@@ -35,13 +35,13 @@ const inChannel = {
   channel_id: described("The channel that it posts to.")
 }
 
-const MessageCreated = event(
+const MessageCreated = schemaOf(
   "message.created",
   "A message was posted.",
   MessageResource.MessageResource
 )
 
-const ScheduledMessageUpdated = event(
+const ScheduledMessageUpdated = schemaOf(
   "scheduled_message.updated",
   "A scheduled message was created, edited, or changed its status.",
   Schema.Struct({
@@ -51,7 +51,7 @@ const ScheduledMessageUpdated = event(
   })
 )
 
-const UserUpdated = event(
+const UserUpdated = schemaOf(
   "user.updated",
   "Fields of an account changed.",
   Schema.Struct({
@@ -60,7 +60,7 @@ const UserUpdated = event(
   })
 )
 
-const UserDeletionScheduled = event(
+const UserDeletionScheduled = schemaOf(
   "user.deletion_scheduled",
   "The deletion of an account was scheduled or rescheduled.",
   Schema.Struct({
@@ -71,7 +71,7 @@ const UserDeletionScheduled = event(
   })
 )
 
-const WebhookUpdated = event(
+const WebhookUpdated = schemaOf(
   "webhook.updated",
   "A webhook was created or changed.",
   Schema.Struct({
@@ -81,7 +81,7 @@ const WebhookUpdated = event(
   })
 )
 
-const ConsentGranted = event(
+const ConsentGranted = schemaOf(
   "consent.granted",
   "A user gave an application access.",
   Schema.Struct({
@@ -96,20 +96,20 @@ const ConsentGranted = event(
   })
 )
 
-const UserDeletionCancelled = event(
+const UserDeletionCancelled = schemaOf(
   "user.deletion_cancelled",
   "The deletion of an account was cancelled.",
   ofUser
 )
-const UserDeleted = event("user.deleted", "An account was deleted.", ofUser)
-const WebhookDeleted = event(
+const UserDeleted = schemaOf("user.deleted", "An account was deleted.", ofUser)
+const WebhookDeleted = schemaOf(
   "webhook.deleted",
   "A webhook was removed. Its messages stay.",
   Schema.Struct(inChannel)
 )
-const MemberJoined = event("member.joined", "An account joined a guild.", ofMember)
-const MemberUpdated = event("member.updated", "A member's nickname or roles changed.", ofMember)
-const MemberLeft = event("member.left", "An account left a guild.", ofMember)
+const MemberJoined = schemaOf("member.joined", "An account joined a guild.", ofMember)
+const MemberUpdated = schemaOf("member.updated", "A member's nickname or roles changed.", ofMember)
+const MemberLeft = schemaOf("member.left", "An account left a guild.", ofMember)
 
 /** An event in the stream. Its type determines the fields of `data`. Source: Events, Types. */
 export const EventResource = Schema.Union(
@@ -132,68 +132,48 @@ export const EventResource = Schema.Union(
 })
 export type EventResource = typeof EventResource.Type
 
-/** What is common to all events in the stream. */
-type Committed = Pick<EventResource, "sequence" | "occurred_at">
-
-const ofCommitted = (committed: Committed, happened: DomainEvent): EventResource => {
-  const common = { ...committed, version: happened.version }
-  switch (happened._tag) {
+/** Converts an event to its resource. */
+export const fromEntity = ({ event, occurredAt, sequence }: SequencedEvent<DomainEvent>): EventResource => {
+  const resource = <const Type extends DomainEvent["_tag"], Data>(type: Type, data: Data) => (
+    { sequence, occurred_at: DateTime.formatIso(occurredAt), version: event.version, type, data }
+  )
+  switch (event._tag) {
     case "message.created":
-      return { ...common, type: happened._tag, data: MessageResource.fromEntity(happened.message) }
+      return resource(event._tag, MessageResource.fromEntity(event.message))
     case "scheduled_message.updated":
-      return {
-        ...common,
-        type: happened._tag,
-        data: {
-          scheduled_message_id: happened.scheduledMessageId,
-          author_id: happened.authorId,
-          status: happened.status
-        }
-      }
+      return resource(event._tag, {
+        scheduled_message_id: event.scheduledMessageId,
+        author_id: event.authorId,
+        status: event.status
+      })
     case "user.updated":
-      return { ...common, type: happened._tag, data: { user_id: happened.userId, changed: happened.changed } }
+      return resource(event._tag, { user_id: event.userId, changed: event.changed })
     case "user.deletion_scheduled":
-      return {
-        ...common,
-        type: happened._tag,
-        data: {
-          user_id: happened.userId,
-          pending_deletion_at: DateTime.formatIso(happened.pendingDeletionAt),
-          reason_code: happened.reasonCode,
-          public_reason: Option.getOrNull(happened.publicReason)
-        }
-      }
+      return resource(event._tag, {
+        user_id: event.userId,
+        pending_deletion_at: DateTime.formatIso(event.pendingDeletionAt),
+        reason_code: event.reasonCode,
+        public_reason: Option.getOrNull(event.publicReason)
+      })
     case "user.deletion_cancelled":
     case "user.deleted":
-      return { ...common, type: happened._tag, data: { user_id: happened.userId } }
+      return resource(event._tag, { user_id: event.userId })
     case "webhook.updated":
-      return {
-        ...common,
-        type: happened._tag,
-        data: {
-          ...placeOf(happened),
-          name: happened.name,
-          avatar: Option.getOrNull(happened.avatar)
-        }
-      }
+      return resource(event._tag, { ...placeOf(event), name: event.name, avatar: Option.getOrNull(event.avatar) })
     case "webhook.deleted":
-      return { ...common, type: happened._tag, data: placeOf(happened) }
+      return resource(event._tag, placeOf(event))
     case "consent.granted":
-      return {
-        ...common,
-        type: happened._tag,
-        data: {
-          user_id: happened.userId,
-          client_id: happened.applicationId,
-          scopes: happened.scopes,
-          guild_id: Option.getOrNull(happened.guildId),
-          permissions: Option.getOrNull(Option.map(happened.permissions, String))
-        }
-      }
+      return resource(event._tag, {
+        user_id: event.userId,
+        client_id: event.applicationId,
+        scopes: event.scopes,
+        guild_id: Option.getOrNull(event.guildId),
+        permissions: Option.getOrNull(Option.map(event.permissions, String))
+      })
     case "member.joined":
     case "member.updated":
     case "member.left":
-      return { ...common, type: happened._tag, data: { guild_id: happened.guildId, user_id: happened.userId } }
+      return resource(event._tag, { guild_id: event.guildId, user_id: event.userId })
   }
 }
 
@@ -204,7 +184,3 @@ const placeOf = (
   guild_id: guildId,
   channel_id: channelId
 })
-
-/** Converts an event to its resource. */
-export const fromEntity = ({ event: happened, occurredAt, sequence }: SequencedEvent<DomainEvent>): EventResource =>
-  ofCommitted({ sequence, occurred_at: DateTime.formatIso(occurredAt) }, happened)

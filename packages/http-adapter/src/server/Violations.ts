@@ -62,10 +62,10 @@ const kindOf = (ast: SchemaAST.AST): string => {
 
 const wrongKind = (ast: SchemaAST.AST, actual: unknown, path: Path): Violation =>
   Option.match(literalsOf(ast), {
-    onSome: (literals) =>
-      typeof actual === typeof literals[0]
-        ? violation(path, "INVALID_ENUM_VALUE", `must be one of: ${literals.join(", ")}`)
-        : violation(path, "INVALID_FORMAT", `must be one of: ${literals.join(", ")}`),
+    onSome: (literals) => {
+      const code = typeof actual === typeof literals[0] ? "INVALID_ENUM_VALUE" : "INVALID_FORMAT"
+      return violation(path, code, `must be one of: ${literals.join(", ")}`)
+    },
     onNone: () => violation(path, "INVALID_FORMAT", `must be ${kindOf(ast)}`)
   })
 

@@ -59,16 +59,14 @@ export interface Accepted {
 
 export type ArrivalError = ApiError | ErrorWithHeaders
 
-const REFUSED: Readonly<Record<RefusalReason, InvalidJson>> = {
+/** The errors for a body whose JSON is refused. */
+export const INVALID_JSON: Readonly<Record<RefusalReason, InvalidJson>> = {
   malformed: new InvalidJson(),
   "too deep": new InvalidJson({ message: `The body is nested more than ${MAX_DEPTH} levels deep.` }),
   "number too long": new InvalidJson({
     message: `The body has a number of more than ${MAX_NUMBER_LENGTH} characters.`
   })
 }
-
-/** Returns the error for a body whose JSON is refused. */
-export const invalidJson = (reason: RefusalReason): InvalidJson => REFUSED[reason]
 
 /** The arrived part of one body: its size, its cost and its value. */
 class Arrival {
@@ -145,7 +143,9 @@ class Arrival {
   /** Returns the body, or the reason why it is refused. All of its units are counted by then. */
   end(): Effect.Effect<unknown, ArrivalError> {
     const outcome = Effect.suspend((): Effect.Effect<unknown, ArrivalError> =>
-      this.#refusal === undefined ? Either.mapLeft(this.reader.end(), invalidJson) : Effect.fail(this.#refusal)
+      this.#refusal === undefined
+        ? Either.mapLeft(this.reader.end(), (reason) => INVALID_JSON[reason])
+        : Effect.fail(this.#refusal)
     )
     return this.#counts.length === 0 ? outcome : Effect.zipRight(Fiber.joinAll(this.#counts), outcome)
   }

@@ -12,7 +12,7 @@ import {
   type ArrivalError,
   arrive,
   type BodyQuota,
-  invalidJson,
+  INVALID_JSON,
   PACE,
   READ_AT_ONCE,
   tooLarge
@@ -68,7 +68,7 @@ const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array 
 const readWhole = (bytes: Uint8Array, projection: Projection): Either.Either<unknown, InvalidJson> => {
   const reader = new JsonReader(projection)
   reader.push(bytes)
-  return Either.mapLeft(reader.end(), invalidJson)
+  return Either.mapLeft(reader.end(), (reason) => INVALID_JSON[reason])
 }
 
 /** A mistake in the server's code, which the client cannot correct. */
