@@ -1,10 +1,10 @@
+import { onAbort } from "./AbortListener.ts"
 import { rateLimitOf } from "./Attempt.ts"
 import { ConnectionError, type Failure, isFailure, TimeoutError, UnexpectedResponseError } from "./ClientError.ts"
 import { type CallOptions, checkCallOptions, type Settings } from "./ClientOptions.ts"
 import { failureOf } from "./IncomingResponse.ts"
 import type { Operation } from "./Operation.ts"
 import { type OutgoingRequest, outgoingRequest, type RequestParts, withoutSecrets } from "./OutgoingRequest.ts"
-import { within } from "./Timing.ts"
 
 /** The texts of an error and of its causes. */
 const textsOf = (error: unknown, depth = 0): ReadonlyArray<string> => {
@@ -31,21 +31,39 @@ export class Exchange {
   }
 
   /**
-   * Does a part of the exchange, such as sending the request or reading the response, within a time and until the signal is
-   * aborted. An error that it throws becomes a failure of the connection, unless it is another failure already.
+   * Does a part of the exchange, such as sending the request or reading the response. When the time is over or the signal is
+   * aborted, aborts the part's own signal and fails with the timeout or the reason of the signal, without waiting for the
+   * part. An error that it throws becomes a failure of the connection, unless it is another failure already.
    */
-  within<A>(milliseconds: number, signal: AbortSignal | undefined, part: (own: AbortSignal) => Promise<A>): Promise<A> {
+  async within<A>(
+    milliseconds: number,
+    signal: AbortSignal | undefined,
+    part: (own: AbortSignal) => Promise<A>
+  ): Promise<A> {
     const { operation: { id }, settings: { timing } } = this
-    const onTimeout = () => new TimeoutError(id, milliseconds)
-    return within({ timing, milliseconds, onTimeout, signal }, async (own) => {
-      try {
-        return await part(own)
-      } catch (error) {
-        if (own.aborted || isFailure(error)) throw error
-        const text = textsOf(error).filter((each) => each !== "").join(": ")
-        throw new ConnectionError(id, withoutSecrets(text, this.#request))
-      }
+    signal?.throwIfAborted()
+    const own = new AbortController()
+    const timer = new AbortController()
+    const forgetSignal = signal && onAbort(signal, () => own.abort(signal.reason))
+    const expire = async () => {
+      await timing.sleep(milliseconds, timer.signal)
+      if (!timer.signal.aborted) own.abort(new TimeoutError(id, milliseconds))
+    }
+    void expire()
+    const stopped = new Promise<never>((_, reject) => {
+      own.signal.addEventListener("abort", () => reject(own.signal.reason))
     })
+    try {
+      return await Promise.race([part(own.signal), stopped])
+    } catch (error) {
+      if (own.signal.aborted) throw own.signal.reason
+      if (isFailure(error)) throw error
+      const text = textsOf(error).filter((each) => each !== "").join(": ")
+      throw new ConnectionError(id, withoutSecrets(text, this.#request))
+    } finally {
+      timer.abort()
+      forgetSignal?.()
+    }
   }
 
   /** Sends the request once, with more headers, and reads a success. Other responses are failures. */
