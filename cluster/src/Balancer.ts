@@ -19,68 +19,56 @@ const answerError = (response: ServerResponse, status: number, code: string, mes
   response.end(JSON.stringify({ code, message }))
 }
 
-/** Passes requests on to servers, in turn. */
-class Balancer {
-  readonly #origins: ReadonlyArray<string>
-  readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
-  #turn = 0
-
-  constructor(origins: ReadonlyArray<string>) {
-    this.#origins = origins
+/** Passes a request on to the first server that accepts the connection. One that refuses it has received nothing. */
+const pass = (
+  agent: Agent,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  [origin, ...others]: ReadonlyArray<string>
+): void => {
+  if (origin === undefined) return answerError(response, 503, "SERVICE_UNAVAILABLE", "No server accepts connections.")
+  const outgoing = request(new URL(incoming.url ?? "/", origin), {
+    agent,
+    method: incoming.method ?? "GET",
+    headers: headersOf(incoming)
+  })
+  let isConnected = false
+  const send = () => {
+    isConnected = true
+    pipeline(incoming, outgoing, () => {})
   }
-
-  /** Passes a request on to a server. */
-  readonly handle = (incoming: IncomingMessage, response: ServerResponse): void => {
-    this.#turn = (this.#turn + 1) % this.#origins.length
-    this.#pass(incoming, response, [...this.#origins.slice(this.#turn), ...this.#origins.slice(0, this.#turn)])
-  }
-
-  close(): void {
-    this.#agent.destroy()
-  }
-
-  /** Tries the servers one after another. A server that refuses the connection has received nothing of the request. */
-  #pass(incoming: IncomingMessage, response: ServerResponse, [origin, ...others]: ReadonlyArray<string>): void {
-    if (origin === undefined) return answerError(response, 503, "SERVICE_UNAVAILABLE", "No server accepts connections.")
-    const outgoing = request(new URL(incoming.url ?? "/", origin), {
-      agent: this.#agent,
-      method: incoming.method ?? "GET",
-      headers: headersOf(incoming)
-    })
-    let isConnected = false
-    const send = () => {
-      isConnected = true
-      pipeline(incoming, outgoing, () => {})
-    }
-    outgoing.once("socket", (socket) => socket.connecting ? socket.once("connect", send) : send())
-    outgoing.once("response", (answer) => {
-      const headers = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
-      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers))
-      // An event stream begins before its first event.
-      response.flushHeaders()
-      pipeline(answer, response, () => {})
-    })
-    outgoing.once("error", () => {
-      // The client gave up.
-      if (response.closed) return
-      if (isConnected) answerError(response, 502, "BAD_GATEWAY", "The server ended before it responded.")
-      else this.#pass(incoming, response, others)
-    })
-    response.once("close", () => outgoing.destroy())
-  }
+  outgoing.once("socket", (socket) => socket.connecting ? socket.once("connect", send) : send())
+  outgoing.once("response", (answer) => {
+    const headers = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
+    response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers))
+    // An event stream begins before its first event.
+    response.flushHeaders()
+    pipeline(answer, response, () => {})
+  })
+  outgoing.once("error", () => {
+    // The client gave up.
+    if (response.closed) return
+    if (isConnected) answerError(response, 502, "BAD_GATEWAY", "The server ended before it responded.")
+    else pass(agent, incoming, response, others)
+  })
+  response.once("close", () => outgoing.destroy())
 }
 
-/** Listens on loopback until the scope ends, and passes requests on to the servers. Returns its own origin. */
+/** Listens on loopback until the scope ends, and passes requests on to the servers, in turn. Returns its own origin. */
 export const listen = (
   port: number,
   origins: ReadonlyArray<string>
 ): Effect.Effect<string, BalancerNotListening, Scope.Scope> =>
   Effect.gen(function*() {
-    const balancer = yield* Effect.acquireRelease(
-      Effect.sync(() => new Balancer(origins)),
-      (made) => Effect.sync(() => made.close())
+    const agent = yield* Effect.acquireRelease(
+      Effect.sync(() => new Agent({ keepAlive: true, maxFreeSockets: 64 })),
+      (made) => Effect.sync(() => made.destroy())
     )
-    const server = createServer({ requestTimeout: 0 }, balancer.handle)
+    let turn = 0
+    const server = createServer({ requestTimeout: 0 }, (incoming, response) => {
+      turn = (turn + 1) % origins.length
+      pass(agent, incoming, response, [...origins.slice(turn), ...origins.slice(0, turn)])
+    })
     yield* Effect.acquireRelease(
       Effect.async<void, BalancerNotListening>((resume) => {
         server.once("error", ({ message }) => resume(new BalancerNotListening({ message })))
