@@ -130,7 +130,8 @@ const GIVEN_URL = Config.option(Config.nonEmptyString("DATABASE_URL"))
 
 const NO_RESTART = failed("PostgreSQL does not restart")("it is the server of DATABASE_URL")
 
-const ofUrl = (url: string): LocalPostgres => ({
+/** A running server, by its URL. */
+export const at = (url: string): LocalPostgres => ({
   url,
   database: createDatabase(url),
   outage: () => Effect.fail(NO_RESTART)
@@ -138,7 +139,7 @@ const ofUrl = (url: string): LocalPostgres => ({
 
 /** A new server, whether or not `DATABASE_URL` is set: for tests that stop it. */
 export const own = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
-  Effect.map(launch(settings), ({ outage, url }) => ({ ...ofUrl(url), outage }))
+  Effect.map(launch(settings), ({ outage, url }) => ({ ...at(url), outage }))
 
 /**
  * The server of `DATABASE_URL`, or else a new one, which ends with the scope. It listens on loopback, and has its data in a
@@ -147,10 +148,7 @@ export const own = (settings: Settings = {}): Effect.Effect<LocalPostgres, Local
 export const start = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
   Effect.withConfigProvider(Effect.option(Effect.flatten(GIVEN_URL)), ConfigProvider.fromEnv()).pipe(
     Effect.flatMap(Option.match({
-      onSome: (url) => Effect.succeed(ofUrl(url)),
+      onSome: (url) => Effect.succeed(at(url)),
       onNone: () => own(settings)
     }))
   )
-
-/** A running server, by its URL. */
-export const at = ofUrl
