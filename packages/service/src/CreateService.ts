@@ -27,7 +27,7 @@ const Position = Schema.Struct({
   after: Schema.Union(Schema.Literal("now"), integer("int64", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 })
 
-const Origins = Schema.Array(
+const Origins = Schema.ReadonlySet(
   Schema.String.pipe(Schema.filter(isOrigin, {
     message: () => "must be an http or https origin without a path, such as https://chat.example"
   }))
@@ -47,12 +47,6 @@ const MountOptions = Schema.Struct({
   allowedOrigins: optional(Schema.Union(Schema.Literal("*"), Origins)),
   maxEventStreamsPerKey: optional(integer("int32", { minimum: 1, maximum: 1_000_000 }))
 })
-
-const mount = ({ allowedOrigins, ...options }: typeof MountOptions.Type) =>
-  Mount.make({
-    ...options,
-    ...(allowedOrigins !== undefined && { allowedOrigins: allowedOrigins === "*" ? "*" : new Set(allowedOrigins) })
-  })
 
 const eventsAfter = (position: number | "now") =>
   Stream.unwrap(
@@ -125,7 +119,7 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
         iterations
       ),
     runBackgroundWork: () => run(BackgroundWork.runOnce),
-    mountHttp: (mountOptions) => run(Effect.flatMap(decodeOptions(MountOptions)(mountOptions), mount)),
+    mountHttp: (mountOptions) => run(Effect.flatMap(decodeOptions(MountOptions)(mountOptions), Mount.make)),
     close: () => closed ??= close()
   }
 }
