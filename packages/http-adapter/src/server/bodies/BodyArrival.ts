@@ -68,11 +68,24 @@ export const INVALID_JSON: Readonly<Record<RefusalReason, InvalidJson>> = {
   })
 }
 
-/** The arrived part of one body: its size, its cost and its value. */
+/** Refuses a body of more than that many bytes. */
+export const tooLarge = (limit: number) =>
+  Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${limit} bytes.` }))
+
+/** The arrival of one body: its pieces are read in turns with other bodies, and it is answered once, or refused. */
 class Arrival {
-  readonly reader: JsonReader
+  readonly #source: IncomingMessage
+  readonly #limit: number
+  readonly #reader: JsonReader
+  readonly #lease: BodyMemory.Lease
+  readonly #quota: BodyQuota
+  readonly #turns: ByteTurns
+  readonly #pace: Deadline
+  readonly #answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
+  readonly #small = new SmallPieces()
   #length = 0
   #lengthBefore = 0
+  /** The work of all pieces, and of those that got a turn, in bytes to read. */
   #work = 0
   #workDone = 0
   #refusal: ArrivalError | undefined
@@ -80,89 +93,6 @@ class Arrival {
   #units: number
   /** The units that are being counted: counters on another machine take milliseconds. */
   readonly #counts: Array<Fiber.Fiber<unknown>> = []
-  readonly #lease: BodyMemory.Lease
-  readonly #quota: BodyQuota
-  readonly limit: number
-
-  constructor({ limit, projection }: Accepted, declaredLength: number, lease: BodyMemory.Lease, quota: BodyQuota) {
-    this.reader = new JsonReader(projection)
-    this.limit = limit
-    this.#units = unitsOf(declaredLength)
-    this.#lease = lease
-    this.#quota = quota
-  }
-
-  /** Counts a piece, before it is read. */
-  count(piece: Uint8Array): void {
-    this.#length += piece.length
-    this.#work += piece.length + WORK_OF_PIECE
-    this.#countUnits()
-  }
-
-  /** Counts the bytes beyond the declared length in the quota. */
-  #countUnits(): void {
-    const more = unitsOf(this.#length) - this.#units
-    if (more <= 0 || this.isTooLarge || this.#refusal !== undefined) return
-    this.#units += more
-    const count = Effect.catchAll(this.#quota(this.#lease.principal, more), (refusal) =>
-      Effect.sync(() => {
-        this.#refusal ??= refusal
-      }))
-    this.#counts.push(Effect.runFork(count))
-  }
-
-  /** Returns the work since the last time, in bytes to read. */
-  takeWork(): number {
-    const work = this.#work - this.#workDone
-    this.#workDone = this.#work
-    return work
-  }
-
-  get isTooLarge(): boolean {
-    return this.#length > this.limit
-  }
-
-  get isLarge(): boolean {
-    return this.#work > READ_AT_ONCE
-  }
-
-  /** Reads a piece, or discards it if the body is refused. The response is sent when the body has arrived. */
-  read(piece: Uint8Array): void {
-    if (this.#refusal !== undefined) return
-    this.reader.push(piece)
-    this.#refusal = this.#lease.growTo(this.reader.keptBytes)
-  }
-
-  /** Begins the next window of the pace. Returns whether enough arrived in the last one. */
-  isInPace(): boolean {
-    const arrived = this.#length - this.#lengthBefore
-    this.#lengthBefore = this.#length
-    return arrived >= PACE.bytes
-  }
-
-  /** Returns the body, or the reason why it is refused. All of its units are counted by then. */
-  end(): Effect.Effect<unknown, ArrivalError> {
-    const outcome = Effect.suspend((): Effect.Effect<unknown, ArrivalError> =>
-      this.#refusal === undefined
-        ? Either.mapLeft(this.reader.end(), (reason) => INVALID_JSON[reason])
-        : Effect.fail(this.#refusal)
-    )
-    return this.#counts.length === 0 ? outcome : Effect.zipRight(Fiber.joinAll(this.#counts), outcome)
-  }
-}
-
-/** Refuses a body of more than that many bytes. */
-export const tooLarge = (limit: number) =>
-  Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${limit} bytes.` }))
-
-/** Reads the pieces of one body in turns with other bodies, and answers once with the body or with an error. */
-class Reading {
-  readonly #source: IncomingMessage
-  readonly #arrival: Arrival
-  readonly #turns: ByteTurns
-  readonly #pace: Deadline
-  readonly #answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
-  readonly #small = new SmallPieces()
   /** The pieces that wait for their turn. */
   #waiting = 0
   #hasEnded = false
@@ -170,13 +100,20 @@ class Reading {
 
   constructor(
     source: IncomingMessage,
-    arrival: Arrival,
+    { limit, projection }: Accepted,
+    declaredLength: number,
+    lease: BodyMemory.Lease,
+    quota: BodyQuota,
     turns: ByteTurns,
     paces: Deadlines,
     answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
   ) {
     this.#source = source
-    this.#arrival = arrival
+    this.#limit = limit
+    this.#reader = new JsonReader(projection)
+    this.#units = unitsOf(declaredLength)
+    this.#lease = lease
+    this.#quota = quota
     this.#turns = turns
     this.#pace = paces(() => this.#continueInPace())
     this.#answer = answer
@@ -202,10 +139,24 @@ class Reading {
 
   readonly #take = (piece: Uint8Array): void => {
     for (const part of partsOf(piece)) {
-      this.#arrival.count(part)
-      if (this.#arrival.isTooLarge) return this.#refuse(tooLarge(this.#arrival.limit))
+      this.#length += part.length
+      this.#work += part.length + WORK_OF_PIECE
+      if (this.#length > this.#limit) return this.#refuse(tooLarge(this.#limit))
+      this.#countUnits()
       for (const bytes of this.#small.add(part)) this.#readInTurn(bytes)
     }
+  }
+
+  /** Counts the bytes beyond the declared length in the quota. */
+  #countUnits(): void {
+    const more = unitsOf(this.#length) - this.#units
+    if (more <= 0 || this.#refusal !== undefined) return
+    this.#units += more
+    const count = Effect.catchAll(this.#quota(this.#lease.principal, more), (refusal) =>
+      Effect.sync(() => {
+        this.#refusal ??= refusal
+      }))
+    this.#counts.push(Effect.runFork(count))
   }
 
   readonly #end = (): void => {
@@ -227,17 +178,25 @@ class Reading {
     this.#answer(error)
   }
 
+  /** Answers with the body, or with the reason why it is refused, when all of its units are counted. */
   #finish(): void {
     this.stop()
-    this.#answer(this.#arrival.end())
+    const outcome = Effect.suspend((): Effect.Effect<unknown, ArrivalError> =>
+      this.#refusal === undefined
+        ? Either.mapLeft(this.#reader.end(), (reason) => INVALID_JSON[reason])
+        : Effect.fail(this.#refusal)
+    )
+    this.#answer(this.#counts.length === 0 ? outcome : Effect.zipRight(Fiber.joinAll(this.#counts), outcome))
   }
 
   #readInTurn(piece: Uint8Array): void {
-    if (!this.#arrival.isLarge) return this.#arrival.read(piece)
+    if (this.#work <= READ_AT_ONCE) return this.#read(piece)
     this.#waiting += 1
-    const isRead = this.#turns.run(this.#arrival.takeWork(), () => {
+    const work = this.#work - this.#workDone
+    this.#workDone = this.#work
+    const isRead = this.#turns.run(work, () => {
       if (this.#isOver) return
-      this.#arrival.read(piece)
+      this.#read(piece)
       this.#waiting -= 1
       if (this.#waiting > 0) return
       if (this.#hasEnded) this.#finish()
@@ -246,8 +205,18 @@ class Reading {
     if (!isRead) this.#source.pause()
   }
 
+  /** Reads a piece, or discards it if the body is refused. The response is sent when the body has arrived. */
+  #read(piece: Uint8Array): void {
+    if (this.#refusal !== undefined) return
+    this.#reader.push(piece)
+    this.#refusal = this.#lease.growTo(this.#reader.keptBytes)
+  }
+
+  /** Begins the next window of the pace if enough arrived in the last one. */
   #continueInPace(): void {
-    if (this.#arrival.isInPace()) this.#pace.begin()
+    const arrived = this.#length - this.#lengthBefore
+    this.#lengthBefore = this.#length
+    if (arrived >= PACE.bytes) this.#pace.begin()
     else this.#refuse(Effect.fail(new RequestTimeout()))
   }
 }
@@ -269,10 +238,9 @@ export const arrive = (
 ): Effect.Effect<unknown, ArrivalError> => {
   const read = Effect.async<unknown, ArrivalError>((resume) => {
     if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
-    const arrival = new Arrival(accepted, declaredLength, lease, quota)
-    const reading = new Reading(source, arrival, turns, paces, resume)
-    reading.begin()
-    return Effect.sync(() => reading.stop())
+    const arrival = new Arrival(source, accepted, declaredLength, lease, quota, turns, paces, resume)
+    arrival.begin()
+    return Effect.sync(() => arrival.stop())
   })
   const units = unitsOf(declaredLength)
   return units === 0 ? read : Effect.zipRight(quota(lease.principal, units), read)
