@@ -137,7 +137,7 @@ export const make = (options: Options) =>
         return path !== "/" && findBelow(request.method ?? "", path)._tag !== "Unknown"
       },
       /** Returns whether the request's path begins with the prefix. */
-      isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, Routes.targetOf(request).path))
+      isBelowPrefix: (request: IncomingMessage) => Prefix.isBelow(prefix, Routes.targetOf(request).path)
     }
   }).pipe(Effect.withTracerEnabled(options.tracing ?? false))
 

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Match } from "./Routes.ts"
 
 /*
@@ -25,9 +25,8 @@ export const parse = (text: string): Effect.Effect<string> =>
     ? Effect.succeed(normalised(text))
     : Effect.dieMessage(`prefix must be ${PREFIX_IN_WORDS}, but is ${text}`)
 
-/** The rest of the path after the prefix; none if it has another one. */
-export const remove = (prefix: string, path: string): Option.Option<string> =>
-  path === prefix || path.startsWith(`${prefix}/`) ? Option.some(path.slice(prefix.length)) : Option.none()
+/** Whether the path begins with the prefix. */
+export const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
 
 type Find = (method: string, path: string) => Match
 
@@ -35,8 +34,4 @@ type Find = (method: string, path: string) => Match
 export const below = (prefix: string, find: Find): Find =>
   prefix === ""
     ? find
-    : (method, path) =>
-      Option.match(remove(prefix, path), {
-        onNone: (): Match => ({ _tag: "Unknown" }),
-        onSome: (rest) => find(method, rest)
-      })
+    : (method, path) => isBelow(prefix, path) ? find(method, path.slice(prefix.length)) : { _tag: "Unknown" }

@@ -35,14 +35,11 @@ const connectionsRefused = Metric.counter("community_messaging_connections_refus
 const OF_ALL = [MetricLabel.make("limit", "all")]
 const OF_ADDRESS = [MetricLabel.make("limit", "address")]
 
-/** The decision about a connection. A refused one gets this reply to its first request. */
-export type Verdict =
-  | { readonly _tag: "Accepted" }
-  | { readonly _tag: "Refused"; readonly reply: Reply.Reply }
-  | { readonly _tag: "Dropped" }
-
-const ACCEPTED: Verdict = { _tag: "Accepted" }
-const DROPPED: Verdict = { _tag: "Dropped" }
+/** A connection that is counted until `close`. A refused one gets the reply to its first request. */
+export interface Counted {
+  readonly refusal: Reply.Reply | undefined
+  readonly close: () => void
+}
 
 /** Counts open connections, and decides which are too many. */
 export class ConnectionLimiter {
@@ -58,33 +55,32 @@ export class ConnectionLimiter {
     for (const labels of [OF_ALL, OF_ADDRESS]) connectionsRefused.unsafeUpdate(0, labels)
   }
 
-  /** Decides about a new connection, and counts it unless it is dropped. */
-  open(address: string): Verdict {
-    const ofAddress = this.#byAddress.get(address) ?? 0
+  /** Decides about a new connection. Undefined if it gets no response. */
+  open(address: string): Counted | undefined {
     const refusal = this.#accepted >= this.#limits.maxConnections
       ? tooMany
-      : ofAddress >= this.#limits.maxConnectionsPerAddress
+      : (this.#byAddress.get(address) ?? 0) >= this.#limits.maxConnectionsPerAddress
       ? tooManyOfAddress
       : undefined
     if (refusal === undefined) {
-      openConnections.unsafeUpdate(1, [])
-      this.#accepted += 1
-      this.#byAddress.set(address, ofAddress + 1)
-      return ACCEPTED
+      this.#accept(address, 1)
+      return { refusal, close: () => this.#accept(address, -1) }
     }
     connectionsRefused.unsafeUpdate(1, refusal === tooMany ? OF_ALL : OF_ADDRESS)
-    if (this.#refused >= MAX_REFUSED) return DROPPED
+    if (this.#refused >= MAX_REFUSED) return undefined
     this.#refused += 1
-    return { _tag: "Refused", reply: refusal }
+    return {
+      refusal,
+      close: () => {
+        this.#refused -= 1
+      }
+    }
   }
 
-  /** Stops counting a connection that was closed. */
-  close(address: string, verdict: Verdict): void {
-    if (verdict._tag === "Refused") this.#refused -= 1
-    if (verdict._tag !== "Accepted") return
-    openConnections.unsafeUpdate(-1, [])
-    this.#accepted -= 1
-    const ofAddress = (this.#byAddress.get(address) ?? 0) - 1
+  #accept(address: string, difference: 1 | -1): void {
+    openConnections.unsafeUpdate(difference, [])
+    this.#accepted += difference
+    const ofAddress = (this.#byAddress.get(address) ?? 0) + difference
     if (ofAddress > 0) this.#byAddress.set(address, ofAddress)
     else this.#byAddress.delete(address)
   }

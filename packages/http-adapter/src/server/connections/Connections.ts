@@ -167,14 +167,14 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
     // Before the listener of the HTTP server itself.
     server.prependListener("connection", (socket: Socket) => {
       const address = keyOf(socket.remoteAddress ?? "")
-      const verdict = limiter.open(address)
-      if (verdict._tag !== "Accepted") logRefusal("too many connections")
-      if (verdict._tag === "Dropped") {
+      const counted = limiter.open(address)
+      if (counted === undefined || counted.refusal !== undefined) logRefusal("too many connections")
+      if (counted === undefined) {
         socket.destroy()
         return
       }
-      connections.add(socket, address, verdict._tag === "Refused" ? verdict.reply : undefined)
-      socket.once("close", () => limiter.close(address, verdict))
+      connections.add(socket, address, counted.refusal)
+      socket.once("close", counted.close)
     })
     // For example, no file descriptor is left. The server continues. A server that cannot listen has refused no connection.
     server.on("error", (error: NodeJS.ErrnoException) => {
