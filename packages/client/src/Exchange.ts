@@ -4,7 +4,7 @@ import { ConnectionError, type Failure, isFailure, TimeoutError, UnexpectedRespo
 import { type CallOptions, checkCallOptions, type Settings } from "./ClientOptions.ts"
 import { failureOf } from "./IncomingResponse.ts"
 import type { Operation } from "./Operation.ts"
-import { type OutgoingRequest, outgoingRequest, type RequestParts, withoutSecrets } from "./OutgoingRequest.ts"
+import { type OutgoingRequest, outgoingRequest, type RequestParts } from "./OutgoingRequest.ts"
 
 /** The texts of an error and of its causes. */
 const textsOf = (error: unknown, depth = 0): ReadonlyArray<string> => {
@@ -59,7 +59,7 @@ export class Exchange {
       if (own.signal.aborted) throw own.signal.reason
       if (isFailure(error)) throw error
       const text = textsOf(error).filter((each) => each !== "").join(": ")
-      throw new ConnectionError(id, withoutSecrets(text, this.#request))
+      throw new ConnectionError(id, this.withoutSecrets(text))
     } finally {
       timer.abort()
       forgetSignal?.()
@@ -84,8 +84,13 @@ export class Exchange {
       own.throwIfAborted()
       this.#response = response
       if (operation.success.includes(response.status)) return read(response)
-      throw await failureOf(this, response, (text) => withoutSecrets(text, this.#request))
+      throw await failureOf(this, response)
     })
+  }
+
+  /** Returns the text without the secrets: a server, or a proxy before it, may repeat the path or a header of the request. */
+  withoutSecrets(text: string): string {
+    return this.#request.secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text)
   }
 
   /** The failure for a present response that is not from the API. */

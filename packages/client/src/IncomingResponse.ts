@@ -75,13 +75,10 @@ const isViolation = (value: unknown): value is Violation =>
   isRecord(value) && typeof value["path"] === "string" && typeof value["message"] === "string"
   && typeof value["code"] === "string"
 
-/** The failure for a response that is not a success. `clean` removes the credentials of the request from a text. */
-export const failureOf = async (
-  exchange: Exchange,
-  response: Response,
-  clean: (text: string) => string
-): Promise<Failure> => {
+/** The failure for a response that is not a success. */
+export const failureOf = async (exchange: Exchange, response: Response): Promise<Failure> => {
   const { operation, settings: { timing } } = exchange
+  const clean = (text: string) => exchange.withoutSecrets(text)
   const { headers, status, type } = response
   const body = parse(await readText(exchange, response))?.value
   const retryAfter = retryAfterOf(response, body, timing.now)

@@ -29,10 +29,6 @@ export interface OutgoingRequest {
   readonly secrets: ReadonlyArray<string>
 }
 
-/** Returns the text without the secrets: a server, or a proxy before it, may repeat the path or a header of the request. */
-export const withoutSecrets = (text: string, { secrets }: OutgoingRequest): string =>
-  secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text)
-
 const checkNames = (id: string, part: string, given: object, known: ReadonlyArray<string>): void => {
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) {
