@@ -3,12 +3,12 @@ import type { MemberDirectory } from "@community-messaging/domain/member-search/
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import { Duration, Layer } from "effect"
+import type { ClusterOptions } from "../configuration/ClusterSettings.ts"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 import { ListenError } from "../serving/Listening.ts"
 import { type DatabaseUnusable, unusable } from "../storage/PostgresStorage.ts"
 import * as Cluster from "./Cluster.ts"
 import * as ClusterDatabase from "./ClusterDatabase.ts"
-import type { ClusterOptions } from "./ClusterOptions.ts"
 import * as MemberDirectorySharded from "./MemberDirectorySharded.ts"
 import * as ShardedWork from "./ShardedWork.ts"
 

@@ -1,5 +1,4 @@
 import { Config, ConfigError, Either, Option, Redacted } from "effect"
-import type { ClusterOptions } from "../cluster/ClusterOptions.ts"
 import * as Setting from "./Setting.ts"
 import { anyText, oneOf, wholeNumber } from "./SettingText.ts"
 
@@ -54,7 +53,7 @@ export const clusterSettings = {
 }
 
 /** The options of this server in a cluster; none without a cluster. */
-export const cluster: Config.Config<Option.Option<ClusterOptions>> = Config.all(clusterSettings).pipe(
+export const cluster = Config.all(clusterSettings).pipe(
   Config.mapOrFail(({ memberIndex, secret, ...options }) => {
     if (memberIndex === "local") return Either.right(Option.none())
     return Option.isSome(secret)
@@ -62,3 +61,6 @@ export const cluster: Config.Config<Option.Option<ClusterOptions>> = Config.all(
       : Either.left(ConfigError.MissingData(["CLUSTER_SECRET"], "must be set if MEMBER_INDEX is sharded"))
   })
 )
+
+/** The options of this server in a cluster. */
+export type ClusterOptions = Option.Option.Value<Config.Config.Success<typeof cluster>>
