@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import { TokenDigest } from "../access/Token.ts"
 import { UserId } from "../account/User.ts"
 import { GuildId } from "../guild/Guild.ts"
@@ -18,6 +18,9 @@ export const Consent = Schema.Struct({
   grantedAt: Moment
 }).annotations({ identifier: "Consent" })
 export interface Consent extends Schema.Schema.Type<typeof Consent> {}
+
+/** How long an authorisation code is valid (API gaps, OAuth2 consent; RFC 6749, 4.1.2). */
+export const CODE_LIFETIME = Duration.minutes(10)
 
 /** A single-use code that an application exchanges for an access token (RFC 6749, 1.3.1). Only its digest is stored. */
 export const AuthorizationCode = Schema.Struct({

@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Either, Layer, Option, Redacted, Schema } from "effect"
+import { Context, DateTime, Effect, Either, Layer, Option, Redacted, Schema } from "effect"
 import { AccountScheduledForDeletion } from "../access/Authentication.ts"
 import { Tokens } from "../access/Tokens.ts"
 import { isDeleted, isPendingDeletion, UnknownUser, type UserId } from "../account/User.ts"
@@ -20,7 +20,7 @@ import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import type { Application, ApplicationId } from "./Application.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import type { AccessGrant, Consent } from "./Consent.ts"
+import { type AccessGrant, CODE_LIFETIME, type Consent } from "./Consent.ts"
 import { consentGranted } from "./ConsentEvents.ts"
 import { ConsentRepository } from "./ConsentRepository.ts"
 import {
@@ -34,9 +34,6 @@ import {
   validate
 } from "./ConsentRequest.ts"
 import type { InvalidScope } from "./Scope.ts"
-
-/** How long an authorisation code is valid (API gaps, OAuth2 consent; RFC 6749, 4.1.2). */
-export const CODE_LIFETIME = Duration.minutes(10)
 
 /**
  * The code is unknown, expired, redeemed, or for another client or redirect URI; or its user is scheduled for deletion (RFC

@@ -1,6 +1,9 @@
-import type { Either, Option } from "effect"
+import { Duration, type Either, type Option } from "effect"
 import type { Embed } from "../message/Embed.ts"
 import type { Announcement } from "./Announcement.ts"
+
+/** How long a delivery is remembered, so that it posts once only (API gaps, Notifications and webhooks). */
+export const DELIVERY_MEMORY = Duration.hours(24)
 
 /** Why a notification makes no message: none of its event does, or none of its action. */
 export type Ignored = "event ignored" | "action ignored"

@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Either, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, DateTime, Effect, Either, Layer, Option, type Redacted, Schema } from "effect"
 import { digestsEqual } from "../access/Token.ts"
 import { Tokens } from "../access/Tokens.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -18,19 +18,14 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { WebhookId } from "../shared-kernel/WebhookId.ts"
+import { ANNOUNCEMENT_MEMORY } from "./Announcement.ts"
 import * as Avatar from "./Avatar.ts"
 import { AvatarStore } from "./AvatarStore.ts"
-import type { Delivery, NotPosted } from "./Delivery.ts"
+import { type Delivery, DELIVERY_MEMORY, type NotPosted } from "./Delivery.ts"
 import { ImageInspector, type ImageInspectorBusy } from "./ImageInspector.ts"
 import { UnknownWebhook, type Webhook, type WebhookName, WebhookTokenMismatch } from "./Webhook.ts"
 import { webhookDeleted, webhookUpdated } from "./WebhookEvents.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
-
-/** How long a delivery is remembered, so that it posts once only (API gaps, Notifications and webhooks). */
-const DELIVERY_MEMORY = Duration.hours(24)
-
-/** How long the other notification about a change posts nothing (API gaps, Notifications and webhooks). */
-const ANNOUNCEMENT_MEMORY = Duration.minutes(1)
 
 /** The maximum length of a delivery id that is stored as it is. Senders use UUIDs; a header may have 16 KiB. */
 const MAX_STORED_DELIVERY_ID = 255

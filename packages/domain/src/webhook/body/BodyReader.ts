@@ -83,7 +83,7 @@ const begin = (line: string, before: Open["kind"] | undefined, isInList: boolean
   return before === undefined || before === "Heading" ? open("Paragraph", withoutOuterPipes(line)) : undefined
 }
 
-const readBlocks = (markdown: string, definitions: Definitions): ReadonlyArray<Block> => {
+const readBlocks = (source: string, definitions: Definitions): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let current: Open | undefined
   let isInList = false
@@ -97,7 +97,7 @@ const readBlocks = (markdown: string, definitions: Definitions): ReadonlyArray<B
     if (text !== "") blocks.push({ _tag: "CodeBlock", language: fence?.language ?? "", text })
     fence = undefined
   }
-  for (const line of markdown.split("\n")) {
+  for (const line of source.split("\n")) {
     const found = fenceOf(line)
     if (fence !== undefined) {
       if (found?.language === "" && found.mark.startsWith(fence.mark)) endFence()
@@ -129,11 +129,14 @@ const readBlocks = (markdown: string, definitions: Definitions): ReadonlyArray<B
 
 /** Reads third-party Markdown with HTML. */
 export const read = (source: string): Body => {
-  const { hidden, markdown } = HtmlInMarkdown.convert(clean(source.slice(0, MAX_READ)))
+  const converted = HtmlInMarkdown.convert(clean(source.slice(0, MAX_READ)))
   const definitions = new Map<string, string>()
-  const withoutDefinitions = markdown.replace(DEFINITION, (_, name: string, target: string) => {
+  const withoutDefinitions = converted.markdown.replace(DEFINITION, (_, name: string, target: string) => {
     definitions.set(name.trim().toLowerCase(), target)
     return ""
   })
-  return { blocks: readBlocks(withoutDefinitions, definitions), isComplete: !hidden && source.length <= MAX_READ }
+  return {
+    blocks: readBlocks(withoutDefinitions, definitions),
+    isComplete: !converted.hidden && source.length <= MAX_READ
+  }
 }
