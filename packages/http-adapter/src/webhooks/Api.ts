@@ -21,7 +21,7 @@ import { WebhookResource } from "./WebhookResource.ts"
 export const CODE_HOST_BODY_LIMIT = 25 * MEBIBYTE
 
 /** The maximum size of a notification by the error tracker in bytes. Real ones are much smaller. */
-const ERROR_TRACKER_BODY_LIMIT = 1 * MEBIBYTE
+const ERROR_TRACKER_BODY_LIMIT = MEBIBYTE
 
 /** The maximum size of an update in bytes: an avatar of 10 MiB in base64, and some margin. */
 export const UPDATE_BODY_LIMIT = 14 * MEBIBYTE
