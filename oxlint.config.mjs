@@ -33,9 +33,6 @@ const importable = {
     memberIndex,
     storageSql,
     "node:*",
-    "@effect/experimental/Reactivity",
-    "@effect/sql/*",
-    "@effect/sql-pg/*",
     "pg"
   ],
   "http-adapter": [

@@ -4,19 +4,16 @@ import * as Rows from "@community-messaging/storage-sql/Rows"
 import {
   logMigration,
   MIGRATIONS_TABLE,
+  runMissing,
   SchemaNotMigrated,
   schemaVersion,
   UnknownSchemaVersion
 } from "@community-messaging/storage-sql/SchemaVersion"
-import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import { attempt, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
-import * as Reactivity from "@effect/experimental/Reactivity"
-import * as PgClient from "@effect/sql-pg/PgClient"
-import * as Migrator from "@effect/sql/Migrator"
-import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqlError from "@effect/sql/SqlError"
 import { Effect, Option, Schedule, Schema } from "effect"
-import { escapeIdentifier, escapeLiteral, Pool } from "pg"
+import { escapeIdentifier } from "pg"
+import type { Connection } from "./Connection.ts"
 import * as ConnectionPool from "./ConnectionPool.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
@@ -67,13 +64,6 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
 /** The version of the schema that this program works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** The error of the driver, which the errors of the migrator and of its client wrap. */
-const driverErrorOf = (error: unknown): unknown =>
-  error instanceof Migrator.MigrationError || error instanceof SqlError.SqlError ? driverErrorOf(error.cause) : error
-
-const failed = (error: unknown) =>
-  new StorageError({ operation: "migrate the database", cause: PostgresFailure.of(driverErrorOf(error)) })
-
 /**
  * How long a statement of a migration waits for the lock of a table that others use, such as a dump. All later readers of the
  * table wait behind it.
@@ -115,57 +105,41 @@ const requireEncoding = (run: Run) =>
     }))
   )
 
-/** Creates the schema only if it does not exist, because a role may lack the right to create it. */
-const createSchema = (sql: SqlClient.SqlClient, schema: string) =>
-  Effect.flatMap(
-    sql.unsafe(`SELECT 1 FROM pg_namespace WHERE nspname = ${escapeLiteral(schema)}`),
-    (found) => Effect.unless(sql.unsafe(`CREATE SCHEMA ${escapeIdentifier(schema)}`), () => found.length > 0)
-  )
-
-const loader = (sql: SqlClient.SqlClient, schema: string) =>
-  Migrator.fromRecord(Object.fromEntries(MIGRATIONS.map(([name, migration], index) => [
-    `${String(index + 1).padStart(4, "0")}_${name}`,
-    Effect.forEach(migration(escapeIdentifier(schema), schema), (statement) => sql.unsafe(statement), { discard: true })
-  ])))
+/** The longest time of a timer, in milliseconds: some weeks. A migration may take long, and so may that of another server. */
+const UNLIMITED_MILLIS = 2 ** 31 - 1
 
 /**
  * Migrates in one transaction, so that only one of several processes does it. The others wait, and find it done. Waits only
  * shortly for the lock of a table.
  */
-const runMissing = (sql: SqlClient.SqlClient, { schema }: Settings) =>
-  Effect.gen(function*() {
+const runMigrations = (connection: Connection, { schema }: Settings) => {
+  const execute = (text: string) => connection.command(text, UNLIMITED_MILLIS)
+  const migrations = MIGRATIONS.map(([name, migration]) =>
+    [name, Effect.forEach(migration(escapeIdentifier(schema), schema), execute, { discard: true })] as const
+  )
+  return Effect.gen(function*() {
+    connection.begin("BEGIN")
     // The others may take long, and so may a migration: a limit of the role would end both.
-    yield* sql.unsafe(`SELECT set_config(name, '0', true) FROM pg_settings
+    yield* execute(`SELECT set_config(name, '0', true) FROM pg_settings
       WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')`)
-    yield* sql.unsafe(`SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`${schema}.migrate`)}, 0))`)
-    yield* sql.unsafe(`SET LOCAL lock_timeout TO '${LOCK_TIMEOUT}'`)
-    yield* createSchema(sql, schema)
-    yield* sql.unsafe(`SET LOCAL search_path TO ${escapeIdentifier(schema)}`)
-    yield* sql.unsafe(`CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
+    yield* execute(`SELECT pg_advisory_xact_lock(hashtextextended('${schema}.migrate', 0))`)
+    yield* execute(`SET LOCAL lock_timeout TO '${LOCK_TIMEOUT}'`)
+    // Only if it does not exist, because a role may lack the right to create it.
+    const found = yield* connection.run("SELECT 1 FROM pg_namespace WHERE nspname = ?", [schema])
+    if (found.length === 0) yield* execute(`CREATE SCHEMA ${escapeIdentifier(schema)}`)
+    yield* execute(`CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
       migration_id integer PRIMARY KEY,
       created_at timestamp with time zone NOT NULL DEFAULT now(),
       name text NOT NULL
     )`)
-    yield* migrator({ loader: loader(sql, schema), table: MIGRATIONS_TABLE })
-  }).pipe(sql.withTransaction, Effect.provideService(SqlClient.SqlClient, sql))
+    yield* runMissing(connection.run, migrations)
+    yield* connection.end("COMMIT")
+  }).pipe(Effect.onError(() => Effect.ignore(connection.end("ROLLBACK"))))
+}
 
-const migrator = Migrator.make({})
-
-const open = (settings: Settings) =>
-  PgClient.fromPool({
-    acquire: Effect.acquireRelease(
-      Effect.sync(() => {
-        const pool = new Pool({ ...ConnectionPool.clientConfig(settings), pipeline: false, query_timeout: 0, max: 1 })
-        pool.on("error", () => {})
-        return pool
-      }),
-      (pool) => Effect.promise(() => pool.end())
-    )
-  })
-
-/** Prepares the database at the start of the storage. `run` reads committed data. */
+/** Prepares the database at the start of the storage. */
 export const prepare = (
-  run: Run,
+  pool: ConnectionPool.ConnectionPool,
   settings: Settings
 ): Effect.Effect<void, StorageError | UnknownSchemaVersion | SchemaNotMigrated> =>
   Effect.gen(function*() {
@@ -175,26 +149,20 @@ export const prepare = (
       )
       return yield* new StorageError({ operation: "find the schema", cause })
     }
+    const run = Transactions.reader(pool)
     yield* requireEncoding(run)
     const found = yield* findVersion(run, settings)
     const known = SCHEMA_VERSION
     if (found > known) return yield* new UnknownSchemaVersion({ found, known })
     if (found === known) return
     if (!settings.migrate) return yield* new SchemaNotMigrated({ schema: settings.schema, found, known })
-    yield* Effect.flatMap(open(settings), (sql) =>
-      runMissing(sql, settings).pipe(
-        Effect.catchTags({ MigrationError: failed, SqlError: failed }),
-        // A migration that fails is a defect of the migrator.
-        Effect.catchAllDefect(failed),
-        Effect.tapError((error) => PostgresFailure.isLocked(error) ? logLocked : Effect.void),
-        Effect.retry({ while: PostgresFailure.isLocked, schedule: LOCK_RETRIES }),
-        Effect.withClock(realTime),
-        logMigration(found, known)
-      )).pipe(
-        Effect.catchTag("SqlError", failed),
-        Effect.scoped,
-        Effect.provide(Reactivity.layer)
-      )
+    yield* pool.use((connection) => runMigrations(connection, settings)).pipe(
+      Effect.catchTag("SqlFailure", (failure) => storageError("migrate the database", failure)),
+      Effect.tapError((error) => PostgresFailure.isLocked(error) ? logLocked : Effect.void),
+      Effect.retry({ while: PostgresFailure.isLocked, schedule: LOCK_RETRIES }),
+      Effect.withClock(realTime),
+      logMigration(found, known)
+    )
   })
 
 /**
@@ -206,6 +174,6 @@ export const migrate = (
 ): Effect.Effect<void, StorageError | UnknownSchemaVersion | SchemaNotMigrated> => {
   const settings = { ...settingsOf(options), migrate: true, poolSize: 1 }
   return Effect.scoped(
-    Effect.flatMap(ConnectionPool.make(settings), (pool) => prepare(Transactions.reader(pool), settings))
+    Effect.flatMap(ConnectionPool.make(settings), (pool) => prepare(pool, settings))
   )
 }

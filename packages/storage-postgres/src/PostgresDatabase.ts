@@ -36,11 +36,10 @@ const open = (options: PostgresOptions) =>
   Effect.gen(function*() {
     const settings = settingsOf(options)
     const pool = yield* ConnectionPool.make(settings)
-    const read = Transactions.reader(pool)
-    yield* Migrations.prepare(read, settings)
+    yield* Migrations.prepare(pool, settings)
     const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings, pool.endAbandoned)
     const units = Units.make({
-      read,
+      read: Transactions.reader(pool),
       ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),
       lock: AdvisoryLocks.taking(settings.schema),
       wake

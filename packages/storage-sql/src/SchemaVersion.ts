@@ -36,6 +36,20 @@ const decode = Rows.decodeInteger(MIGRATIONS_TABLE)
 export const schemaVersion = (run: Run, table: string = MIGRATIONS_TABLE) =>
   Effect.flatMap(run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`, []), decode)
 
+/** Runs the migrations that the schema does not have yet, and records them, in a transaction. */
+export const runMissing = Effect.fnUntraced(function*<E>(
+  run: Run,
+  migrations: ReadonlyArray<readonly [name: string, migration: Effect.Effect<void, E>]>
+) {
+  const found = yield* schemaVersion(run)
+  if (found > migrations.length) return yield* new UnknownSchemaVersion({ found, known: migrations.length })
+  for (const [index, [name, migration]] of migrations.entries()) {
+    if (index < found) continue
+    yield* migration
+    yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (?, ?)`, [index + 1, name])
+  }
+})
+
 /** Logs the migration of an existing schema before and after, because it may take minutes. Logs nothing for a new one. */
 export const logMigration = (found: number, known: number) => <A, E, R>(migration: Effect.Effect<A, E, R>) =>
   found === 0 || found >= known

@@ -2,6 +2,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import {
   logMigration,
   MIGRATIONS_TABLE,
+  runMissing,
   SchemaNotMigrated,
   schemaVersion,
   UnknownSchemaVersion
@@ -68,17 +69,16 @@ const PREPARE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
 )`
 
 /** Runs the missing migrations. */
-const runMissing = Effect.fnUntraced(function*(run: Run) {
-  yield* run(PREPARE, [])
-  const version = yield* schemaVersion(run)
-  if (version > SCHEMA_VERSION) return yield* new UnknownSchemaVersion({ found: version, known: SCHEMA_VERSION })
-  for (const [index, [name, migration]] of MIGRATIONS.entries()) {
-    if (index < version) continue
-    if (Predicate.isFunction(migration)) yield* migration(run)
-    else for (const statement of migration) yield* run(statement, [])
-    yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (?, ?)`, [index + 1, name])
-  }
-})
+const runMigrations = (run: Run) => {
+  const execute = (statement: string) => run(statement, [])
+  const migrations = MIGRATIONS.map(([name, migration]) =>
+    [
+      name,
+      Predicate.isFunction(migration) ? migration(run) : Effect.forEach(migration, execute, { discard: true })
+    ] as const
+  )
+  return Effect.zipRight(execute(PREPARE), runMissing(run, migrations))
+}
 
 /** The version of the schema; 0 if it has none yet. */
 export const versionOf = (run: Run) =>
@@ -126,7 +126,10 @@ export const migrate = (
     yield* run("PRAGMA busy_timeout = 0", [])
     yield* run("PRAGMA secure_delete = FAST", [])
     const found = yield* Effect.suspend(() => versionOf(run)).pipe(retryWhileLocked(lockTimeout))
-    yield* inTransaction(run, runMissing(run)).pipe(retryWhileLocked(lockTimeout), logMigration(found, SCHEMA_VERSION))
+    yield* inTransaction(run, runMigrations(run)).pipe(
+      retryWhileLocked(lockTimeout),
+      logMigration(found, SCHEMA_VERSION)
+    )
   }).pipe(
     Effect.catchTag("SqlFailure", (failure) => Effect.fail(storageError("migrate the database", failure))),
     Effect.scoped,
