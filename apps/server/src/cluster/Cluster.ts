@@ -7,7 +7,6 @@ import * as RunnerServer from "@effect/cluster/RunnerServer"
 import type * as RunnerStorage from "@effect/cluster/RunnerStorage"
 import * as Sharding from "@effect/cluster/Sharding"
 import * as ShardingConfig from "@effect/cluster/ShardingConfig"
-
 import * as Socket from "@effect/platform/Socket"
 import * as SocketServer from "@effect/platform/SocketServer"
 import type * as Rpc from "@effect/rpc/Rpc"
@@ -96,7 +95,7 @@ export const layer = <E, R>(
 > =>
   Layer.unwrapScoped(
     Effect.map(
-      SecureSockets.serve({ host: Option.getOrElse(listenHost, () => host), port, secret }),
+      SecureSockets.serve({ host: listenHost, port, secret }),
       (server) =>
         answers(searches).pipe(
           Layer.provideMerge(Sharding.layer),

@@ -1,12 +1,30 @@
 import * as Command from "@effect/cli/Command"
-import { Console, Effect, Option } from "effect"
+import { Config, Console, Effect, Either, Option } from "effect"
 import { ServerConfiguration, serverFlags, SETTINGS } from "../configuration/Configuration.ts"
-import * as EffectiveSetting from "../configuration/EffectiveSetting.ts"
 import * as Setting from "../configuration/Setting.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import { table } from "./Table.ts"
+
+/** Returns the setting with its value in force with these flags. A blank value counts as not set. */
+const inForce = (setting: Setting.Setting<unknown>, flags: Setting.Flags) =>
+  Effect.gen(function*() {
+    const { fallback, name, secret = false } = setting.about
+    const flag = flags.get(name)
+    const variable = yield* Effect.orElseSucceed(
+      Effect.configProviderWith((environment) => environment.load(Config.string(name))),
+      () => ""
+    )
+    const given = (flag ?? variable).trim()
+    const loaded = yield* Effect.either(Setting.load(setting, flags))
+    return {
+      name,
+      value: given === "" ? fallback : secret ? Setting.MASK : Setting.withoutUserInfo(given),
+      source: given === "" ? "default" : flag === undefined ? "environment" : "flag",
+      problem: Option.map(Either.getLeft(loaded), Setting.describeError)
+    }
+  })
 
 /** The command `config`. `common` are the flags that all commands have. */
 export const make = (common: Setting.Flags) =>
@@ -16,7 +34,7 @@ export const make = (common: Setting.Flags) =>
     ({ flags, json }) =>
       Effect.gen(function*() {
         const given = new Map([...common, ...flags])
-        const settings = yield* Effect.forEach(SETTINGS, (setting) => EffectiveSetting.of(setting, given))
+        const settings = yield* Effect.forEach(SETTINGS, (setting) => inForce(setting, given))
         yield* json
           ? Json.print(settings.map((setting) => ({ ...setting, problem: Option.getOrNull(setting.problem) })))
           : Console.log(table([

@@ -1,6 +1,6 @@
 import { Config, ConfigError, Either, Option, Redacted } from "effect"
 import * as Setting from "./Setting.ts"
-import { anyText, oneOf, wholeNumber } from "./SettingText.ts"
+import { oneOf, wholeNumber } from "./SettingText.ts"
 
 /** Shorter secrets could be guessed from one recorded handshake. */
 const MIN_SECRET_LENGTH = 32
@@ -26,13 +26,13 @@ export const clusterSettings = {
         ? Either.left(
           "an address at which others reach this server; to listen on all interfaces, set CLUSTER_LISTEN_HOST"
         )
-        : anyText(text)
+        : Either.right(text)
   }),
   listenHost: Setting.makeOptional({
     name: "CLUSTER_LISTEN_HOST",
     description: "Address to listen on for other servers of the cluster. Use 0.0.0.0 for all interfaces.",
     fallback: "CLUSTER_HOST",
-    parse: anyText
+    parse: Either.right
   }),
   port: Setting.make({
     name: "CLUSTER_PORT",
@@ -54,10 +54,12 @@ export const clusterSettings = {
 
 /** The options of this server in a cluster; none without a cluster. */
 export const cluster = Config.all(clusterSettings).pipe(
-  Config.mapOrFail(({ memberIndex, secret, ...options }) => {
+  Config.mapOrFail(({ host, listenHost, memberIndex, port, secret }) => {
     if (memberIndex === "local") return Either.right(Option.none())
     return Option.isSome(secret)
-      ? Either.right(Option.some({ ...options, secret: secret.value }))
+      ? Either.right(
+        Option.some({ host, listenHost: Option.getOrElse(listenHost, () => host), port, secret: secret.value })
+      )
       : Either.left(ConfigError.MissingData(["CLUSTER_SECRET"], "must be set if MEMBER_INDEX is sharded"))
   })
 )

@@ -6,7 +6,6 @@ import { cluster, clusterSettings } from "./ClusterSettings.ts"
 import { rateLimits, rateLimitSettings } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
 import {
-  anyText,
   collectorUrl,
   duration,
   MAX_AGE,
@@ -37,7 +36,7 @@ const own = {
     name: "HOST",
     description: "Address to listen on. Use 0.0.0.0 for all interfaces.",
     fallback: "127.0.0.1",
-    parse: anyText
+    parse: Either.right
   }),
   port: Setting.make({
     name: "PORT",
@@ -181,7 +180,7 @@ const metrics = {
     name: "METRICS_HOST",
     description: "Address to serve metrics on. They need no credentials.",
     fallback: "127.0.0.1",
-    parse: anyText
+    parse: Either.right
   }),
   port: Setting.make({
     name: "METRICS_PORT",

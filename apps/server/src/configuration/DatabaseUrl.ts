@@ -62,16 +62,6 @@ export const location = (url: Redacted.Redacted): string => {
   return `${searchParams.get("host") ?? hostname}:${port === "" ? "5432" : port}${database}`
 }
 
-/** The parameters that name files, which the driver reads when it connects. */
-const FILE_PARAMETERS: ReadonlyArray<string> = ["sslrootcert", "sslcert", "sslkey"]
-
-/** The files that the URL names: parameter and path. */
-export const files = (url: Redacted.Redacted): ReadonlyArray<readonly [parameter: string, path: string]> =>
-  FILE_PARAMETERS.flatMap((name) => {
-    const path = new URL(Redacted.value(url)).searchParams.get(name)
-    return path === null ? [] : [[name, path] as const]
-  })
-
 /** Parses the name of a schema that needs no quotes, as most tools expect. */
 export const schemaName = (text: string): Either.Either<string, string> =>
   SCHEMA_NAME.test(text)

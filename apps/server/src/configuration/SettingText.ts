@@ -67,9 +67,6 @@ export const redisUrl = (text: string): Either.Either<Redacted.Redacted, string>
     : Either.left("a URL whose user and password are percent-encoded: % is %25")
 }
 
-/** Accepts any text. */
-export const anyText = (text: string): Either.Either<string, string> => Either.right(text)
-
 /** Parses `*`, or origins separated by spaces or commas. */
 export const origins = (text: string): Either.Either<AllowedOrigins, string> => {
   if (text === "*") return Either.right("*")

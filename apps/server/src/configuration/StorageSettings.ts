@@ -2,7 +2,7 @@ import { DEFAULT_POOL_SIZE, DEFAULT_SCHEMA } from "@community-messaging/storage-
 import { Config, ConfigError, DateTime, Either, Option, type Redacted } from "effect"
 import { databaseUrl, schemaName } from "./DatabaseUrl.ts"
 import * as Setting from "./Setting.ts"
-import { anyText, oneOf, onOrOff, wholeNumber } from "./SettingText.ts"
+import { oneOf, onOrOff, wholeNumber } from "./SettingText.ts"
 
 /** The settings of commands that access data. */
 export const storageSettings = {
@@ -17,7 +17,7 @@ export const storageSettings = {
     name: "DATA_DIR",
     description: "Folder of the database. Created if it does not exist.",
     fallback: ".data",
-    parse: anyText
+    parse: Either.right
   }),
   databaseUrl: Setting.makeOptional({
     name: "DATABASE_URL",

@@ -2,15 +2,15 @@ import {
   type SnowflakeEpochMismatch,
   SnowflakeGenerator
 } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import * as Inspection from "@community-messaging/storage-postgres/Inspection"
 import * as Migrations from "@community-messaging/storage-postgres/Migrations"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import type { SchemaNotMigrated, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
-import * as FileSystem from "@effect/platform/FileSystem"
-import { Data, Effect, Layer, Option, Predicate } from "effect"
+import { Data, Effect, Layer, Option, Predicate, Redacted } from "effect"
+import { Client } from "pg"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 
@@ -35,21 +35,12 @@ export const unusable = ({ url }: DatabaseConfiguration, error: StorageError): D
     reason: error.cause === undefined ? error.operation : `${error.operation}: ${reasonOf(error.cause)}`
   })
 
-/** Fails if a file that the URL names cannot be read: the driver would throw. */
-export const requireFiles = (
-  { url }: DatabaseConfiguration
-): Effect.Effect<void, DatabaseUnusable, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (files) =>
-    Effect.forEach(
-      DatabaseUrl.files(url),
-      ([parameter, path]) =>
-        Effect.mapError(files.access(path, { readable: true }), () =>
-          new DatabaseUnusable({
-            location: DatabaseUrl.location(url),
-            reason: `the file of ${parameter} cannot be read: ${path}`
-          })),
-      { discard: true }
-    ))
+/** Fails if the driver cannot read a file that the URL names: a connection would throw. */
+export const requireFiles = (database: DatabaseConfiguration): Effect.Effect<Client, DatabaseUnusable> =>
+  Effect.try({
+    try: () => new Client(Redacted.value(database.url)),
+    catch: (cause) => unusable(database, new StorageError({ operation: "read the files of TLS", cause }))
+  })
 
 /** PostgreSQL storage, with ids that are unique among all processes on the database. */
 export const layer = (
@@ -57,8 +48,7 @@ export const layer = (
   migrate: boolean
 ): Layer.Layer<
   StoragePorts | MemberIndexes | SnowflakeGenerator,
-  DatabaseUnusable | SchemaNotMigrated | SnowflakeEpochMismatch | UnknownSchemaVersion,
-  FileSystem.FileSystem
+  DatabaseUnusable | SchemaNotMigrated | SnowflakeEpochMismatch | UnknownSchemaVersion
 > =>
   Layer.unwrapEffect(Effect.as(
     requireFiles(database),

@@ -55,7 +55,7 @@ const sqlite = (directory: string, migrate: boolean) =>
 /** The PostgreSQL storage, its snowflake generator, and the indexes of its member search. Loads them and their driver. */
 export const postgres = (
   { database, migrate, snowflakeEpoch }: Extract<StorageConfiguration, { readonly storage: "postgres" }>
-): Layer.Layer<StoragePorts | MemberIndexes | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem> =>
+): Layer.Layer<StoragePorts | MemberIndexes | SnowflakeGenerator, StorageUnusable> =>
   Layer.unwrapEffect(
     Effect.map(ProgramPart.load(() => import("./PostgresStorage.ts")), (loaded) => loaded.layer(database, migrate))
   ).pipe(Layer.provideMerge(Layer.succeed(SnowflakeEpoch, snowflakeEpoch)))

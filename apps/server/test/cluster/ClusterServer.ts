@@ -5,7 +5,7 @@ import { MemberQuery } from "@community-messaging/domain/member-search/MemberQue
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import * as EntityId from "@effect/cluster/EntityId"
 import * as Sharding from "@effect/cluster/Sharding"
-import { Cause, Context, type Duration, Effect, Exit, Layer, Number, Option, Redacted, Scope } from "effect"
+import { Cause, Context, type Duration, Effect, Exit, Layer, Number, Redacted, Scope } from "effect"
 import * as Cluster from "../../src/cluster/Cluster.ts"
 import * as ClusterDatabase from "../../src/cluster/ClusterDatabase.ts"
 import * as MemberDirectorySharded from "../../src/cluster/MemberDirectorySharded.ts"
@@ -27,7 +27,7 @@ const layerOf = ({ answerTimeout, searches, secret = SECRET, url }: Options) => 
   const database = { url: Redacted.make(url), schema: "chat", poolSize: 4, migrate: true }
   return Layer.merge(MemberDirectorySharded.layer(answerTimeout), ShardedWork.layer).pipe(
     Layer.provideMerge(Cluster.layer(
-      { host: "127.0.0.1", listenHost: Option.none(), port: 0, secret: Redacted.make(secret) },
+      { host: "127.0.0.1", listenHost: "127.0.0.1", port: 0, secret: Redacted.make(secret) },
       ClusterDatabase.layer(database),
       searches
     )),

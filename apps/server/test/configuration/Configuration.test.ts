@@ -241,11 +241,11 @@ describe("the configuration", () => {
     it.effect("is on loopback by default", () =>
       Effect.gen(function*() {
         const secret = Redacted.make(CLUSTER.CLUSTER_SECRET)
-        const onLoopback = { host: "127.0.0.1", listenHost: Option.none(), port: 0, secret }
+        const onLoopback = { host: "127.0.0.1", listenHost: "127.0.0.1", port: 0, secret }
         expect((yield* load(CLUSTER)).cluster).toEqual(Option.some(onLoopback))
         const elsewhere = { CLUSTER_HOST: "10.0.0.7", CLUSTER_LISTEN_HOST: "0.0.0.0", CLUSTER_PORT: "9000" }
         expect((yield* load({ ...CLUSTER, ...elsewhere })).cluster).toEqual(
-          Option.some({ host: "10.0.0.7", listenHost: Option.some("0.0.0.0"), port: 9000, secret })
+          Option.some({ host: "10.0.0.7", listenHost: "0.0.0.0", port: 9000, secret })
         )
       }))
 

@@ -115,6 +115,6 @@ describe("the settings of PostgreSQL", () => {
       )
         .toEqual([])
       expect(lines.filter((line) => /s3cret|postgres:|\n/.test(line))).toEqual([])
-      expect(lines.at(-1)).toContain("the file of sslrootcert cannot be read: /no/such/file")
+      expect(lines.at(-1)).toContain("read the files of TLS: ENOENT: no such file or directory, open '/no/such/file'")
     }))
 })
