@@ -4,14 +4,13 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { Flag } from "@community-messaging/storage-sql/Column"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { Effect, Option, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
+import { Effect, Option, Predicate, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
 import { Connection } from "./Connection.ts"
 import { clientConfig, type ConnectionPool, settingsStatement } from "./ConnectionPool.ts"
 import { LogRequests } from "./LogRequests.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { Settings } from "./PostgresOptions.ts"
-import { preparedStatements } from "./PreparedStatements.ts"
 
 /*
  * Units of work commit side by side. Each writes its events and member changes to a table of new entries. Afterwards, one
@@ -67,7 +66,7 @@ const listen = (
       try: () => {
         const client = new Client({ ...clientConfig(settings), query_timeout: settings.lockMillis + ANSWER_MILLIS })
         const configuration = `${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`
-        const connection = new Connection(client, preparedStatements(), configuration)
+        const connection = new Connection(client, configuration)
         client.on("notification", ({ payload }) => onNews(lastEventOf(payload)))
         client.on("end", onLost)
         return { client, connection }
@@ -81,15 +80,14 @@ const listen = (
       })
   ).pipe(
     // Not in the acquisition, which cannot be interrupted: the database may not answer.
-    Effect.tap(({ client }) => Effect.tryPromise({ try: () => client.connect(), catch: failed })),
-    Effect.map(({ connection }) => connection),
-    Effect.tap((connection) =>
-      Effect.async<void, SqlFailure>((resume) =>
-        connection.identify(
-          settings.connectMillis,
-          (failure) => resume(failure === undefined ? Effect.void : Effect.fail(failed(failure)))
+    Effect.flatMap(({ client, connection }) =>
+      Effect.async<Connection, SqlFailure>((resume) => {
+        const answer = (failure: unknown) =>
+          resume(Predicate.isNullable(failure) ? Effect.succeed(connection) : failed(failure))
+        client.connect((error: Error | null | undefined) =>
+          Predicate.isNullable(error) ? connection.identify(settings.connectMillis, answer) : answer(error)
         )
-      )
+      })
     ),
     attempt("connect to the database")
   )

@@ -4,7 +4,7 @@ import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Exit, Predicate } from "effect"
 import type { Client, QueryArrayResult, QueryResult } from "pg"
 import * as PostgresFailure from "./PostgresFailure.ts"
-import type { PreparedStatements } from "./PreparedStatements.ts"
+import { prepared } from "./PreparedStatements.ts"
 import { escape } from "./StoredText.ts"
 
 /** How long an interruption waits for the running statement, in milliseconds. After that, the connection is closed. */
@@ -47,7 +47,6 @@ const STANDBY = new PostgresFailure.PostgresFailure("The server is a standby", {
 /** A connection to PostgreSQL. Statements of the same turn of the event loop are sent together and run in sequence. */
 export class Connection {
   readonly #client: Client
-  readonly #statements: PreparedStatements
   /** The statement that begins a transaction. It is sent together with the first other statement. */
   #beginning: string | undefined
   #isBegun = false
@@ -62,9 +61,8 @@ export class Connection {
   #backend: Backend | undefined
   #isAbandoned = false
 
-  constructor(client: Client, statements: PreparedStatements, configuration: string) {
+  constructor(client: Client, configuration: string) {
     this.#client = client
-    this.#statements = statements
     // Also called when an idle connection is lost. Without a listener, the error would end the process.
     client.on("error", () => {
       this.#isLost = true
@@ -87,11 +85,6 @@ export class Connection {
       this.#backend = { pid: identity.pid, startedAt: identity.started_at }
       done(undefined)
     })
-  }
-
-  /** Whether it is known which process serves the connection. */
-  get isIdentified(): boolean {
-    return this.#backend !== undefined
   }
 
   /** The process that may still run a statement of this connection, which was closed without waiting for its result. */
@@ -126,7 +119,7 @@ export class Connection {
 
   /** Runs a statement, which is sent at once. Its rows are objects. */
   readonly run: Run = (text, parameters) => {
-    const config = { ...this.#statements(text), values: valuesOf(parameters) }
+    const config = { ...prepared(text), values: valuesOf(parameters) }
     return Effect.map(
       this.#sent<QueryResult<Record<string, unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
@@ -135,7 +128,7 @@ export class Connection {
 
   /** Runs a query. Its rows are arrays of values. */
   readonly values: Values = (text, parameters) => {
-    const config = { ...this.#statements(text), values: valuesOf(parameters), rowMode: "array" as const }
+    const config = { ...prepared(text), values: valuesOf(parameters), rowMode: "array" as const }
     return Effect.map(
       this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
@@ -162,7 +155,7 @@ export class Connection {
   /** Sends a statement, and does not wait for its result. If it fails, the next one fails with its error. */
   send(text: string, parameters: ReadonlyArray<Parameter>): void {
     this.#prepareToSend()
-    this.#client.query({ ...this.#statements(text), values: valuesOf(parameters) }, (error) => {
+    this.#client.query({ ...prepared(text), values: valuesOf(parameters) }, (error) => {
       this.#noteEnd()
       if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error, text)
     })
@@ -219,16 +212,13 @@ export class Connection {
       if (answer !== undefined) return resume(answer)
       whenDone = resume
       return Effect.async<void>((resumeInterruption) => {
-        const goOn = () => {
+        // The driver then reports that the statement has failed.
+        const timer = setTimeout(() => this.close(), GRACE_MILLIS)
+        whenDone = () => {
           clearTimeout(timer)
           resumeInterruption(Effect.void)
         }
-        const timer = setTimeout(() => {
-          this.close()
-          goOn()
-        }, GRACE_MILLIS)
-        whenDone = goOn
-        if (answer !== undefined) goOn()
+        if (answer !== undefined) whenDone(answer)
       })
     })
   }

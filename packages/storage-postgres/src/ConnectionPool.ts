@@ -6,7 +6,6 @@ import * as AbandonedBackends from "./AbandonedBackends.ts"
 import { Connection } from "./Connection.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { Settings } from "./PostgresOptions.ts"
-import { preparedStatements } from "./PreparedStatements.ts"
 import * as TypeParsers from "./TypeParsers.ts"
 
 /** How long an unused connection stays open, in milliseconds. */
@@ -121,36 +120,25 @@ const connectionsOf = (
   endBackend: AbandonedBackends.EndBackend
 ): Omit<ConnectionPool, "size" | "waitMillis"> => {
   const configuration = settingsStatement(settings)
-  const statements = preparedStatements()
-  const connections = new WeakMap<PoolClient, Connection>()
+  /** The connections that serve requests, without those that are being opened. */
+  const connections = new Map<PoolClient, Connection>()
   const clients = new WeakMap<Connection, PoolClient>()
   /**
    * Since when a connection that was lost had been silent. The cause, such as a machine that is gone, may concern all others
    * that have been unused since then, and nothing reports it: each would fail a unit only after the timeout of statements.
    */
   let silentSince = Number.NEGATIVE_INFINITY
-  /** The number of connections that serve requests, without those that are being opened. */
-  let serving = 0
-  pool.on("remove", (client) => {
-    if (connections.get(client)?.isIdentified === true) serving -= 1
-  })
+  pool.on("remove", (client) => connections.delete(client))
 
   let whenNotFull: NodeJS.Timeout | undefined
   /** Lets the pool queue requests for the connections that it has, as if it had all. */
   const noteFull = () => {
-    pool.options.max = serving
+    pool.options.max = connections.size
     clearTimeout(whenNotFull)
     whenNotFull = setTimeout(() => {
       pool.options.max = settings.poolSize
     }, FULL_MILLIS)
     whenNotFull.unref()
-  }
-
-  const open = (client: PoolClient): Connection => {
-    const connection = new Connection(client, statements, configuration)
-    connections.set(client, connection)
-    clients.set(connection, client)
-    return connection
   }
 
   const request: ConnectionPool["request"] = (done) => {
@@ -160,7 +148,7 @@ const connectionsOf = (
     const connect = () => pool.connect(take)
     const fail = (cause: PostgresFailure.PostgresFailure) => {
       if (isCancelled) return
-      if (PostgresFailure.isTooManyConnections(cause) && serving > 0 && performance.now() < deadline) {
+      if (PostgresFailure.isTooManyConnections(cause) && connections.size > 0 && performance.now() < deadline) {
         noteFull()
         return connect()
       }
@@ -171,9 +159,11 @@ const connectionsOf = (
       // It listens for a lost connection from now on. The pool does not, until the connection is released.
       const connection = connections.get(client)
       if (connection === undefined) {
-        return open(client).identify(settings.connectMillis, (failure) => {
+        const opened = new Connection(client, configuration)
+        return opened.identify(settings.connectMillis, (failure) => {
           if (failure === undefined) {
-            serving += 1
+            connections.set(client, opened)
+            clients.set(opened, client)
             return take(undefined, client)
           }
           client.release(true)

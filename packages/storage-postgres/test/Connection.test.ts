@@ -1,5 +1,4 @@
 import { Connection } from "@community-messaging/storage-postgres/Connection"
-import { preparedStatements } from "@community-messaging/storage-postgres/PreparedStatements"
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Scheduler } from "effect"
 import { Client } from "pg"
@@ -9,7 +8,7 @@ const connected = Effect.flatMap(emptyDatabase, (url) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const client = new Client({ connectionString: url, pipeline: true })
-      const connection = new Connection(client, preparedStatements(), "CREATE TABLE numbers (number int)")
+      const connection = new Connection(client, "CREATE TABLE numbers (number int)")
       await client.connect()
       return connection
     }),
