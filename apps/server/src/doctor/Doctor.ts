@@ -1,10 +1,12 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import { Effect, Option, type Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import * as Setting from "../configuration/Setting.ts"
 import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as ProgramPart from "../ProgramPart.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
+import * as DirectoryLocks from "../storage/DirectoryLocks.ts"
 import { database } from "./DatabaseCheck.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 import * as FolderCheck from "./FolderCheck.ts"
@@ -35,7 +37,10 @@ export const folder = (
       yield* FolderCheck.rights(directory),
       yield* FolderCheck.disk(directory, bytes),
       ...bytes > 0 ? yield* database(file, expected) : [],
-      yield* ProcessCheck.workers(directory)
+      yield* Effect.match(DirectoryLocks.takenWorkerNumbers(directory), {
+        onSuccess: ProcessCheck.workers,
+        onFailure: (error) => FolderCheck.unreadable("workers", directory, error)
+      })
     ]
   }).pipe(Effect.catchAll((error) => Effect.succeed([FolderCheck.unreadable("data", directory, error)])))
 
@@ -53,11 +58,17 @@ const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
   }
 }
 
-const ofRedis = (redisUrl: Option.Option<Redacted.Redacted>) =>
-  Effect.forEach(
-    Option.toArray(redisUrl),
-    (url) => Effect.flatMap(ProgramPart.load(() => import("./RedisCheck.ts")), (loaded) => loaded.counting(url))
-  )
+/** Checks that Redis counts, by a key that expires after a second. */
+export const redis = (url: Redacted.Redacted): Effect.Effect<Finding> =>
+  Effect.gen(function*() {
+    const location = Setting.withoutUserInfo(Redacted.value(url))
+    const { connect } = yield* ProgramPart.load(() => import("../rate-limits/RedisConnection.ts"))
+    return yield* Effect.match(Effect.scoped(connect(url)), {
+      onSuccess: () => ok("redis", `${location} counts`),
+      onFailure: ({ reason }) =>
+        warning("redis", `${location}: ${reason}`, "check REDIS_URL. Without it, each server counts requests alone")
+    })
+  })
 
 /**
  * Checks the data and the machine of a server with this configuration. Changes no data, so that it may run beside servers.
@@ -70,7 +81,7 @@ export const check = (
     return [
       ok("settings", "all valid"),
       ...ofData,
-      ...yield* ofRedis(redisUrl),
+      ...yield* Effect.forEach(Option.toArray(redisUrl), redis),
       yield* ProcessCheck.openFiles(maxConnections)
     ]
   })

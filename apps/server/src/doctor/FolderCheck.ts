@@ -3,7 +3,6 @@ import * as Path from "@effect/platform/Path"
 import { Effect, Option } from "effect"
 import { statfs } from "node:fs/promises"
 import * as DataDirectory from "../storage/DataDirectory.ts"
-import * as Bytes from "./Bytes.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 
 const OTHERS = 0o077
@@ -50,6 +49,15 @@ export const rights = (directory: string) =>
       : ok("rights", `only their owner can access the folder and its ${seen.length - 1} entries`)
   }).pipe(Effect.catchAll((error) => Effect.succeed(unreadable("rights", directory, error))))
 
+const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+
+/** Formats a number of bytes: `1.5 GiB`. */
+const bytes = (count: number): string => {
+  const power = count < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(count) / 10))
+  const value = count / 1024 ** power
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power] ?? ""}`
+}
+
 /** Below this, the next hours may fill the disk. */
 const LITTLE = 1024 ** 3
 
@@ -61,7 +69,7 @@ export const disk = (directory: string, databaseBytes: number): Effect.Effect<Fi
   Effect.tryPromise(() => statfs(directory)).pipe(
     Effect.map(({ bavail, bsize }) => {
       const free = bavail * bsize
-      const found = `${Bytes.format(free)} free, the database has ${Bytes.format(databaseBytes)}`
+      const found = `${bytes(free)} free, the database has ${bytes(databaseBytes)}`
       if (free < NONE) return problem("disk", found, "make space: without it, every change fails")
       if (free < LITTLE) return warning("disk", found, "make space before the disk is full")
       return free < databaseBytes

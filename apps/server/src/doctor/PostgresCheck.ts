@@ -8,6 +8,7 @@ import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 import * as PostgresStorage from "../storage/PostgresStorage.ts"
 import * as DatabaseCheck from "./DatabaseCheck.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
+import * as ProcessCheck from "./ProcessCheck.ts"
 
 /** The oldest version that the PostgreSQL project maintains. */
 const MINIMUM_VERSION = 15
@@ -91,11 +92,6 @@ const connections = (
     : ok("connections", found)
 }
 
-const workers = (free: number): Finding => {
-  const found = `${MAX_WORKERS - free} of ${MAX_WORKERS} worker numbers are taken, one by each running process`
-  return free > 0 ? ok("workers", found) : problem("workers", found, "stop processes: a further one cannot start")
-}
-
 const rights = ({ forbidden, mayCreate }: Server, isSharded: boolean): Finding => {
   if (forbidden.length > 0) {
     return problem(
@@ -137,7 +133,7 @@ export const database = (
         ...epoch === null || largestId === null
           ? []
           : [DatabaseCheck.clock(createdAtMillis(largestId, epoch), now)],
-        workers(freeWorkers)
+        ProcessCheck.workers(MAX_WORKERS - freeWorkers)
       ])
     ]
   }).pipe(

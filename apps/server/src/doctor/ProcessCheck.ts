@@ -1,7 +1,6 @@
 import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import { Effect, Option } from "effect"
 import * as OpenFiles from "../serving/OpenFiles.ts"
-import * as DirectoryLocks from "../storage/DirectoryLocks.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 
 /** Checks that the process may open as many files as the server needs. */
@@ -16,16 +15,9 @@ export const openFiles = (maxConnections: number): Effect.Effect<Finding> =>
   })
 
 /** Checks that a further process finds a worker number for its ids. */
-export const workers = (directory: string) =>
-  Effect.map(DirectoryLocks.takenWorkerNumbers(directory), (taken) => {
-    const found = `${taken} of ${MAX_WORKERS} worker numbers are taken, one by each running process`
-    return taken < MAX_WORKERS
-      ? ok("workers", found)
-      : problem("workers", found, "stop processes on this folder: a further one cannot start")
-  }).pipe(
-    Effect.catchAll((error) =>
-      Effect.succeed(
-        problem("workers", `the locks cannot be read: ${String(error)}`, "run as the user of the server")
-      )
-    )
-  )
+export const workers = (taken: number): Finding => {
+  const found = `${taken} of ${MAX_WORKERS} worker numbers are taken, one by each running process`
+  return taken < MAX_WORKERS
+    ? ok("workers", found)
+    : problem("workers", found, "stop processes on the same data: a further one cannot start")
+}

@@ -26,46 +26,42 @@ const lags = [
   { percentile: 100, metric: gauge("nodejs_eventloop_lag_max_seconds", "Longest delay of a timer.") }
 ]
 
-/** Updates the metrics for a collection. */
-interface Sampler {
-  readonly sample: Effect.Effect<void>
-}
-
 /** How often the event loop's delay is measured, in milliseconds. */
 const RESOLUTION = 20
 
-/** Measures from now on. `sample` updates the metrics; delays and shares are those since its last call. */
-export const make: Effect.Effect<Sampler, never, Scope.Scope> = Effect.gen(function*() {
-  const delays = yield* Effect.acquireRelease(
+/** Measures from now on. The effect updates the metrics; delays and shares are those since its last run. */
+export const make: Effect.Effect<Effect.Effect<void>, never, Scope.Scope> = Effect.map(
+  Effect.acquireRelease(
     Effect.sync(() => {
       const histogram = monitorEventLoopDelay({ resolution: RESOLUTION })
       histogram.enable()
       return histogram
     }),
     (histogram) => Effect.sync(() => histogram.disable())
-  )
-  let lastCpu = 0
-  let lastUtilization = performance.eventLoopUtilization()
-  startTime.unsafeUpdate(Math.round(performance.timeOrigin) / 1000, [])
-  const sample = Effect.sync(() => {
-    const { system, user } = process.cpuUsage()
-    cpu.unsafeUpdate((user + system) / 1e6 - lastCpu, [])
-    lastCpu = (user + system) / 1e6
+  ),
+  (delays) => {
+    let lastCpu = 0
+    let lastUtilization = performance.eventLoopUtilization()
+    startTime.unsafeUpdate(Math.round(performance.timeOrigin) / 1000, [])
+    return Effect.sync(() => {
+      const { system, user } = process.cpuUsage()
+      cpu.unsafeUpdate((user + system) / 1e6 - lastCpu, [])
+      lastCpu = (user + system) / 1e6
 
-    const memory = process.memoryUsage()
-    residentMemory.unsafeUpdate(memory.rss, [])
-    heapUsed.unsafeUpdate(memory.heapUsed, [])
-    heapTotal.unsafeUpdate(memory.heapTotal, [])
-    external.unsafeUpdate(memory.external, [])
+      const memory = process.memoryUsage()
+      residentMemory.unsafeUpdate(memory.rss, [])
+      heapUsed.unsafeUpdate(memory.heapUsed, [])
+      heapTotal.unsafeUpdate(memory.heapTotal, [])
+      external.unsafeUpdate(memory.external, [])
 
-    utilization.unsafeUpdate(performance.eventLoopUtilization(lastUtilization).utilization, [])
-    lastUtilization = performance.eventLoopUtilization()
-    for (const { metric, percentile } of lags) {
-      // The histogram has whole intervals; the delay is what exceeds them.
-      const millis = delays.count === 0 ? 0 : delays.percentile(percentile) / 1e6
-      metric.unsafeUpdate(Math.max(0, millis - RESOLUTION) / 1000, [])
-    }
-    delays.reset()
-  })
-  return { sample }
-})
+      utilization.unsafeUpdate(performance.eventLoopUtilization(lastUtilization).utilization, [])
+      lastUtilization = performance.eventLoopUtilization()
+      for (const { metric, percentile } of lags) {
+        // The histogram has whole intervals; the delay is what exceeds them.
+        const millis = delays.count === 0 ? 0 : delays.percentile(percentile) / 1e6
+        metric.unsafeUpdate(Math.max(0, millis - RESOLUTION) / 1000, [])
+      }
+      delays.reset()
+    })
+  }
+)

@@ -34,11 +34,9 @@ export const metrics = ({ metrics: scraped, otlpEndpoint }: Settings) =>
       if (Option.isNone(scraped) && Option.isNone(otlpEndpoint)) return Option.none<string>()
       const version = yield* Version.read
       const exporting = yield* ProgramPart.load(() => import("./Exporting.ts"))
-      const ofProcess = yield* ProcessMetrics.make
-      const ofWork = yield* WorkMetrics.make
       const info = buildInfo.pipe(Metric.tagged("version", version), Metric.tagged("node_version", process.version))
       yield* Metric.set(info, 1)
-      const sample = Effect.zipRight(ofProcess.sample, ofWork.sample)
+      const sample = Effect.zipRight(yield* ProcessMetrics.make, yield* WorkMetrics.make)
       return yield* exporting.metrics({ scraped, otlpEndpoint }, version, sample)
     })
   )

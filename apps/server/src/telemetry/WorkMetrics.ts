@@ -51,11 +51,10 @@ const isUp = ({ lastFailureAt, lastSuccessAt }: StepStatus): boolean =>
     onSome: (failure) => Option.exists(lastSuccessAt, DateTime.greaterThan(failure))
   })
 
+const observed = Effect.all([UserRepository, ScheduledMessageRepository, BackgroundWork])
+
 /** Makes the effect that updates the metrics of due work and of the background work. */
-export const make = Effect.gen(function*() {
-  const users = yield* UserRepository
-  const messages = yield* ScheduledMessageRepository
-  const { status } = yield* BackgroundWork
+export const make = Effect.map(observed, ([users, messages, { status }]) => {
   const kinds: ReadonlyArray<Kind> = [
     { kind: "scheduled_messages", countDue: messages.countDue, nextAt: messages.nextDueAt },
     { kind: "account_deletions", countDue: users.countDueDeletions, nextAt: users.nextDeletionAt }
@@ -71,11 +70,10 @@ export const make = Effect.gen(function*() {
       )
     })
   const steps = Effect.flatMap(status, (known) => Effect.forEach(Object.entries(known), sampleStep))
-  const sample = Effect.forEach(kinds, sampleDueWork).pipe(
+  return Effect.forEach(kinds, sampleDueWork).pipe(
     Effect.disconnect,
     Effect.timeout(MAX_READ_TIME),
     Effect.ignore,
     Effect.zipRight(Effect.asVoid(steps))
   )
-  return { sample }
 })

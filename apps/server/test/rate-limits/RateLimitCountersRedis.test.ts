@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Either, Fiber, HashMap, Layer, Logger, Option, Redacted, TestClock } from "effect"
 import { Redis } from "ioredis"
 import { connect, createServer, type Server as SocketServer } from "node:net"
-import * as RedisCheck from "../../src/doctor/RedisCheck.ts"
+import * as Doctor from "../../src/doctor/Doctor.ts"
 import * as RateLimitCountersRedis from "../../src/rate-limits/RateLimitCountersRedis.ts"
 import * as RedisConnection from "../../src/rate-limits/RedisConnection.ts"
 import { within } from "../composed/ComposedServer.ts"
@@ -90,7 +90,7 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
     Effect.gen(function*() {
       const redis = yield* RedisServer.started
       const examined = Effect.map(
-        RedisCheck.counting(Redacted.make(redis.url)),
+        Doctor.redis(Redacted.make(redis.url)),
         ({ found, level }) => [level, found.includes("secret")]
       )
       expect(yield* examined).toEqual(["ok", false])
