@@ -1,7 +1,7 @@
 import { Application, violations } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-import { Effect, Schema, Stream } from "effect"
-import { failOnProblems, ofViolations } from "./InvalidRecord.ts"
+import { Effect, Schema } from "effect"
+import { ofViolations } from "./InvalidRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
@@ -15,9 +15,9 @@ const keep = (application: Application) =>
   Effect.gen(function*() {
     const applications = yield* ApplicationRepository
     const references = yield* References.References
-    yield* failOnProblems([
-      ...ofViolations(violations(application)),
-      ...(yield* References.whenGiven(application.botUserId, (id) => references.user("bot_user_id", id, { bot: true })))
+    yield* References.requireAll([
+      Effect.succeed(ofViolations(violations(application))),
+      References.whenGiven(application.botUserId, (id) => references.user("bot_user_id", id, { bot: true }))
     ])
     const existing = yield* applications.find(application.id)
     return yield* RecordKind.outcome(existing, application, same, () => applications.save(application))
@@ -28,7 +28,5 @@ export const kind = RecordKind.make({
   kind: "application",
   schema: ApplicationRecord,
   keepAll: RecordKind.oneByOne(keep),
-  all: Stream.unwrap(
-    Effect.map(ApplicationRepository, ({ list }) => RecordKind.pages(list, (application) => application.id))
-  )
+  all: Effect.map(ApplicationRepository, ({ list }) => RecordKind.pages(list, ({ id }) => id))
 })

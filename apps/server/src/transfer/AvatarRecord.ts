@@ -48,9 +48,9 @@ export const kind = RecordKind.make({
   kind: "avatar",
   schema: AvatarRecord,
   keepAll: RecordKind.oneByOne(keep),
-  all: Stream.unwrap(Effect.map(AvatarStore, ({ find, list }) =>
+  all: Effect.map(AvatarStore, ({ find, list }) =>
     RecordKind.pages(list, (hash) => hash).pipe(
       Stream.mapEffect(find),
       Stream.filterMap((found) => found)
-    )))
+    ))
 })

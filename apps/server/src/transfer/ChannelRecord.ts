@@ -1,12 +1,11 @@
 import { Channel } from "@community-messaging/domain/guild/Channel"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { failOnProblems, invalid } from "./InvalidRecord.ts"
+import { invalid } from "./InvalidRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
-import { References } from "./References.ts"
+import * as References from "./References.ts"
 
 /** The record of a channel. */
 const ChannelRecord = RecordSchema.make(Channel)
@@ -16,8 +15,8 @@ const same = Schema.equivalence(Channel)
 const keep = (channel: Channel) =>
   Effect.gen(function*() {
     const repository = yield* GuildRepository
-    const references = yield* References
-    yield* failOnProblems(yield* references.guild("guild_id", channel.guildId))
+    const references = yield* References.References
+    yield* References.requireAll([references.guild("guild_id", channel.guildId)])
     const existing = yield* repository.findChannel(channel.id)
     // The channel's webhooks and messages refer to its guild.
     if (Option.exists(existing, ({ guildId }) => guildId !== channel.guildId)) {
@@ -27,11 +26,9 @@ const keep = (channel: Channel) =>
   })
 
 /** Streams all channels, guild by guild. */
-export const channels: Stream.Stream<Channel, StorageError, GuildRepository> = Stream.unwrap(
-  Effect.map(
-    GuildRepository,
-    (repository) => Stream.flatMap(guilds, (guild) => Stream.fromIterableEffect(repository.channels(guild.id)))
-  )
+export const channels = Stream.flatMap(
+  guilds,
+  (guild) => Stream.fromIterableEffect(Effect.flatMap(GuildRepository, (repository) => repository.channels(guild.id)))
 )
 
 /** The record kind of channels, exported guild by guild. */
@@ -39,5 +36,5 @@ export const kind = RecordKind.make({
   kind: "channel",
   schema: ChannelRecord,
   keepAll: RecordKind.oneByOne(keep),
-  all: channels
+  all: Effect.succeed(channels)
 })

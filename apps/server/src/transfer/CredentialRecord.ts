@@ -2,10 +2,10 @@ import { AdminKey, BotToken, Credential } from "@community-messaging/domain/acce
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { TokenDigest } from "@community-messaging/domain/access/Token"
 import { Effect, Option, Schema, Stream } from "effect"
-import { failOnProblems, invalid } from "./InvalidRecord.ts"
+import { invalid } from "./InvalidRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
-import { References } from "./References.ts"
+import * as References from "./References.ts"
 
 const digest = Schema.propertySignature(TokenDigest).pipe(Schema.fromKey("token_digest"))
 
@@ -27,11 +27,11 @@ const isAllowedChange = (before: Credential, after: Credential): boolean =>
 const keep = (credential: Credential) =>
   Effect.gen(function*() {
     const credentials = yield* CredentialRepository
-    const references = yield* References
+    const references = yield* References.References
     if (credential._tag === "BotToken") {
       // A deleted bot may only have revoked tokens.
       const live = Option.isNone(credential.revokedAt)
-      yield* failOnProblems(yield* references.user("user_id", credential.userId, { bot: true, live }))
+      yield* References.requireAll([references.user("user_id", credential.userId, { bot: true, live })])
     }
     const existing = yield* credentials.find(credential.id)
     if (Option.isNone(existing) && Option.isSome(yield* credentials.findByDigest(credential.digest))) {
@@ -54,5 +54,5 @@ export const kind = RecordKind.make({
   kind: "credential",
   schema: CredentialRecord,
   keepAll: RecordKind.oneByOne(keep),
-  all: Stream.unwrap(Effect.map(CredentialRepository, ({ list }) => Stream.fromIterableEffect(list)))
+  all: Effect.map(CredentialRepository, ({ list }) => Stream.fromIterableEffect(list))
 })

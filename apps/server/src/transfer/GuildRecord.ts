@@ -1,12 +1,11 @@
 import { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Option, Schema, Stream } from "effect"
-import { failOnProblems, invalid } from "./InvalidRecord.ts"
+import { invalid } from "./InvalidRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
-import { References } from "./References.ts"
+import * as References from "./References.ts"
 
 /** The record of a guild. */
 const GuildRecord = RecordSchema.make(Guild)
@@ -16,8 +15,8 @@ const same = Schema.equivalence(Guild)
 const keep = (guild: Guild) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
-    const references = yield* References
-    yield* failOnProblems(yield* references.user("owner_id", guild.ownerId))
+    const references = yield* References.References
+    yield* References.requireAll([references.user("owner_id", guild.ownerId)])
     // The `@everyone` role has the id of its guild.
     if (Option.exists(yield* guilds.findRole(RoleId.make(guild.id)), ({ guildId }) => guildId !== guild.id)) {
       return yield* invalid("id", "is the id of a role of another guild")
@@ -26,8 +25,8 @@ const keep = (guild: Guild) =>
   })
 
 /** Streams all guilds. */
-export const guilds: Stream.Stream<Guild, StorageError, GuildRepository> = Stream.unwrap(
-  Effect.map(GuildRepository, ({ list }) => RecordKind.pages(list, (guild) => guild.id))
+export const guilds = Stream.unwrap(
+  Effect.map(GuildRepository, ({ list }) => RecordKind.pages(list, ({ id }) => id))
 )
 
 /** The record kind of guilds. */
@@ -35,5 +34,5 @@ export const kind = RecordKind.make({
   kind: "guild",
   schema: GuildRecord,
   keepAll: RecordKind.oneByOne(keep),
-  all: guilds
+  all: Effect.succeed(guilds)
 })

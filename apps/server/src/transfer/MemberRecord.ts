@@ -5,7 +5,6 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Array, Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { failOnProblems } from "./InvalidRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
@@ -48,13 +47,11 @@ const keep = (member: Membership, stored: Map<string, Membership>) =>
     const memberships = yield* MembershipRepository
     const events = yield* EventLog
     const references = yield* References.References
-    yield* failOnProblems(
-      yield* References.all([
-        references.guild("guild_id", member.guildId),
-        references.user("user_id", member.userId, { live: true }),
-        references.rolesOf("role_ids", member.roleIds, member.guildId)
-      ])
-    )
+    yield* References.requireAll([
+      references.guild("guild_id", member.guildId),
+      references.user("user_id", member.userId, { live: true }),
+      references.rolesOf("role_ids", member.roleIds, member.guildId)
+    ])
     const { guildId, userId } = member
     return yield* RecordKind.outcome(
       Option.fromNullable(stored.get(keyOf(member))),
@@ -86,11 +83,11 @@ export const kind = RecordKind.make({
   kind: "member",
   schema: MemberRecord,
   keepAll,
-  all: Stream.unwrap(Effect.map(MembershipRepository, ({ list }) =>
+  all: Effect.map(MembershipRepository, ({ list }) =>
     Stream.flatMap(guilds, (guild) =>
       RecordKind.pages(
-        (options: { readonly after: Option.Option<UserId>; readonly limit: number }) =>
-          list({ ...options, guildId: guild.id }),
-        (member) => member.userId
-      ))))
+        (part: { readonly after: Option.Option<UserId>; readonly limit: number }) =>
+          list({ ...part, guildId: guild.id }),
+        ({ userId }) => userId
+      )))
 })

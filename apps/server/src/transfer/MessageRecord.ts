@@ -5,7 +5,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Moment } from "@community-messaging/domain/shared-kernel/Moment"
 import { Array, Effect, Option, Schema, Stream } from "effect"
 import { channels } from "./ChannelRecord.ts"
-import { failOnProblems, invalid } from "./InvalidRecord.ts"
+import { invalid } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
@@ -31,12 +31,10 @@ const keep = (message: Message, stored: Map<MessageId, Message>) =>
     const events = yield* EventLog
     const references = yield* References.References
     const { author } = message
-    yield* failOnProblems(
-      yield* References.all([
-        references.channelOf("channel_id", message.channelId, message.guildId),
-        ...author._tag === "User" ? [references.user("author.user_id", author.userId)] : []
-      ])
-    )
+    yield* References.requireAll([
+      references.channelOf("channel_id", message.channelId, message.guildId),
+      ...author._tag === "User" ? [references.user("author.user_id", author.userId)] : []
+    ])
     const existing = Option.fromNullable(stored.get(message.id))
     if (Option.exists(existing, (there) => !same(there, message))) {
       return yield* invalid("id", "a different message with this id exists")
@@ -68,13 +66,11 @@ export const kind = RecordKind.make({
   kind: "message",
   schema: MessageRecord,
   keepAll,
-  all: Stream.unwrap(
-    Effect.map(MessageRepository, ({ inChannel }) =>
-      Stream.flatMap(channels, (channel) =>
-        RecordKind.pages(
-          ({ after, limit }: { readonly after: Option.Option<MessageId>; readonly limit: number }) =>
-            inChannel({ channelId: channel.id, before: after, limit }),
-          (message) => message.id
-        )))
-  )
+  all: Effect.map(MessageRepository, ({ inChannel }) =>
+    Stream.flatMap(channels, (channel) =>
+      RecordKind.pages(
+        ({ after, limit }: { readonly after: Option.Option<MessageId>; readonly limit: number }) =>
+          inChannel({ channelId: channel.id, before: after, limit }),
+        ({ id }) => id
+      )))
 })

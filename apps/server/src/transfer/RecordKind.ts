@@ -49,7 +49,7 @@ export const make = <A, I extends object>(options: {
   readonly keepAll: (
     records: ReadonlyArray<A>
   ) => Effect.Effect<ReadonlyArray<Taken>, StorageError, TransferPorts | References>
-  readonly all: Stream.Stream<A, StorageError, TransferPorts>
+  readonly all: Effect.Effect<Stream.Stream<A, StorageError, TransferPorts>, never, TransferPorts>
 }): RecordKind => {
   const decode = CompiledSchema.decodeUnknownEither(options.schema, { errors: "all" })
   const encode = CompiledSchema.encodeTrustedEither(options.schema)
@@ -67,7 +67,7 @@ export const make = <A, I extends object>(options: {
       })
     },
     lines: Stream.map(
-      options.all,
+      Stream.unwrap(options.all),
       // A stored record may have passed an older schema, whose rules were less strict.
       (record) => JSON.stringify({ kind: options.kind, ...Either.getOrThrowWith(encode(record), (error) => error) })
     )

@@ -6,11 +6,15 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import type { RoleId } from "@community-messaging/domain/guild/Role"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Array, Context, Effect, Layer, Option } from "effect"
-import type { Problem } from "./InvalidRecord.ts"
+import { failOnProblems, type InvalidRecord, type Problem } from "./InvalidRecord.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Problem>, StorageError>
 
 const NONE: ReadonlyArray<Problem> = []
+
+/** Checks that an object is found. */
+export const exists = (path: string, name: string, find: Effect.Effect<Option.Option<unknown>, StorageError>): Check =>
+  Effect.map(find, (found) => Option.isSome(found) ? NONE : [{ path, reason: `there is no ${name}` }])
 
 /** The maximum number of cached objects of a kind. They take some megabytes. */
 const MAX_OBJECTS = 10_000
@@ -76,11 +80,7 @@ export class References extends Context.Tag("@community-messaging/server/Referen
           Effect.map(users.findStatuses(Array.dedupe(ids.filter((id) => !foundUsers.known.has(id)))), (found) => {
             for (const [id, status] of found) foundUsers.remember(id, Option.some(status))
           }),
-        guild: (path, id) =>
-          Effect.map(
-            foundGuilds.find(id),
-            (found) => Option.isSome(found) ? NONE : [{ path, reason: `there is no guild ${id}` }]
-          ),
+        guild: (path, id) => exists(path, `guild ${id}`, foundGuilds.find(id)),
         channelOf: (path, id, guildId) =>
           Effect.map(foundChannels.find(id), (found) =>
             Option.isSome(found) && found.value.guildId === guildId
@@ -106,8 +106,9 @@ export class References extends Context.Tag("@community-messaging/server/Referen
   )
 }
 
-/** Combines several checks. */
-export const all = (checks: ReadonlyArray<Check>): Check => Effect.map(Effect.all(checks), Array.flatten)
+/** Fails with the problems of all checks. */
+export const requireAll = (checks: ReadonlyArray<Check>): Effect.Effect<void, InvalidRecord | StorageError> =>
+  Effect.flatMap(Effect.all(checks), (problems) => failOnProblems(problems.flat()))
 
 /** The check of an optional value. */
 export const whenGiven = <A>(value: Option.Option<A>, check: (value: A) => Check): Check =>

@@ -3,7 +3,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { Role } from "@community-messaging/domain/guild/Role"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { failOnProblems, invalid } from "./InvalidRecord.ts"
+import { invalid } from "./InvalidRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
@@ -17,12 +17,10 @@ const keep = (role: Role) =>
   Effect.gen(function*() {
     const repository = yield* GuildRepository
     const references = yield* References.References
-    yield* failOnProblems(
-      yield* References.all([
-        references.guild("guild_id", role.guildId),
-        References.whenGiven(role.managedBy, (id) => references.user("managed_by", id, { bot: true }))
-      ])
-    )
+    yield* References.requireAll([
+      references.guild("guild_id", role.guildId),
+      References.whenGiven(role.managedBy, (id) => references.user("managed_by", id, { bot: true }))
+    ])
     // The `@everyone` role has the id of its guild.
     if (role.id !== String(role.guildId) && Option.isSome(yield* repository.find(GuildId.make(role.id)))) {
       return yield* invalid("id", "is the id of another guild")
@@ -44,10 +42,8 @@ export const kind = RecordKind.make({
   kind: "role",
   schema: RoleRecord,
   keepAll: RecordKind.oneByOne(keep),
-  all: Stream.unwrap(
-    Effect.map(
-      GuildRepository,
-      ({ roles }) => Stream.flatMap(guilds, (guild) => Stream.fromIterableEffect(roles(guild.id)))
-    )
+  all: Effect.map(
+    GuildRepository,
+    ({ roles }) => Stream.flatMap(guilds, (guild) => Stream.fromIterableEffect(roles(guild.id)))
   )
 })

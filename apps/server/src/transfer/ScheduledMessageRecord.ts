@@ -7,8 +7,8 @@ import { scheduledMessageUpdated } from "@community-messaging/domain/scheduled-m
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { DateTime, Effect, Option, Schema, Stream } from "effect"
-import { failOnProblems, invalid, ofViolations } from "./InvalidRecord.ts"
+import { DateTime, Effect, Option, Schema } from "effect"
+import { invalid, ofViolations } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
@@ -64,9 +64,9 @@ const keep = (message: ScheduledMessage) =>
     if (Option.exists(existing, isSameSinceChecked(message))) return "unchanged" as const
     const live = UNDELIVERED.includes(message.status)
     // The channel need not exist: the message is then invalid or becomes so.
-    yield* failOnProblems([
-      ...ofViolations(violations(message, yield* DateTime.now)),
-      ...(yield* references.user("author_id", message.authorId, { live }))
+    yield* References.requireAll([
+      Effect.succeed(ofViolations(violations(message, yield* DateTime.now))),
+      references.user("author_id", message.authorId, { live })
     ])
     if (Option.exists(existing, ({ authorId }) => authorId !== message.authorId)) {
       return yield* invalid("author_id", "differs from the stored one: a message cannot move to another author")
@@ -83,7 +83,5 @@ export const kind = RecordKind.make({
   kind: "scheduled_message",
   schema: ScheduledMessageRecord,
   keepAll: RecordKind.oneByOne(keep),
-  all: Stream.unwrap(
-    Effect.map(ScheduledMessageRepository, ({ list }) => RecordKind.pages(list, (message) => message.id))
-  )
+  all: Effect.map(ScheduledMessageRepository, ({ list }) => RecordKind.pages(list, ({ id }) => id))
 })

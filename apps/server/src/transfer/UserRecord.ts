@@ -13,7 +13,7 @@ import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { Data, DateTime, Effect, Either, Option, Schema, Stream } from "effect"
+import { Data, DateTime, Effect, Either, Option, Schema } from "effect"
 import { failOnProblems, invalid, ofViolations, type Problem } from "./InvalidRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
@@ -187,5 +187,5 @@ export const kind = RecordKind.make({
   kind: "user",
   schema: UserRecord,
   keepAll,
-  all: Stream.unwrap(Effect.map(UserRepository, (users) => RecordKind.pages(users.list, (user) => user.id)))
+  all: Effect.map(UserRepository, ({ list }) => RecordKind.pages(list, ({ id }) => id))
 })

@@ -2,13 +2,12 @@ import * as Token from "@community-messaging/domain/access/Token"
 import { Tokens } from "@community-messaging/domain/access/Tokens"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { optionalField } from "@community-messaging/domain/shared-kernel/OptionalField"
-import type { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Webhook, WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
 import { webhookUpdated } from "@community-messaging/domain/webhook/WebhookEvents"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option, type Redacted, Schema, Stream } from "effect"
-import { failOnProblems, invalid, type InvalidRecord } from "./InvalidRecord.ts"
+import { invalid, type InvalidRecord } from "./InvalidRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
@@ -43,21 +42,17 @@ const digestOf = (
     })
   })
 
-const avatarIsThere = (hash: AvatarHash) =>
-  Effect.map(
-    Effect.flatMap(AvatarStore, (avatars) => avatars.find(hash)),
-    (found) => Option.isSome(found) ? [] : [{ path: "avatar", reason: `there is no avatar ${hash}` }]
-  )
-
 const keep = (record: typeof WebhookRecord.Type) =>
   Effect.gen(function*() {
+    const avatars = yield* AvatarStore
     const webhooks = yield* WebhookRepository
     const events = yield* EventLog
     const references = yield* References.References
     const { avatar, channelId, guildId, id, name } = record
-    const missing = yield* references.channelOf("channel_id", channelId, guildId)
-    const missingAvatar = Option.isSome(avatar) ? yield* avatarIsThere(avatar.value) : []
-    yield* failOnProblems([...missing, ...missingAvatar])
+    yield* References.requireAll([
+      references.channelOf("channel_id", channelId, guildId),
+      References.whenGiven(avatar, (hash) => References.exists("avatar", `avatar ${hash}`, avatars.find(hash)))
+    ])
     const webhook: Webhook = { id, guildId, channelId, name, avatar, tokenDigest: yield* digestOf(record) }
     return yield* RecordKind.outcome(yield* webhooks.find(id), webhook, same, () =>
       Effect.zipRight(
@@ -71,14 +66,13 @@ export const kind = RecordKind.make({
   kind: "webhook",
   schema: WebhookRecord,
   keepAll: RecordKind.oneByOne(keep),
-  all: Stream.unwrap(
-    Effect.map(WebhookRepository, ({ list }) =>
-      RecordKind.pages(list, (webhook) => webhook.id).pipe(
-        Stream.map(({ tokenDigest, ...webhook }) => ({
-          ...webhook,
-          token: Option.none<Redacted.Redacted>(),
-          tokenDigest: Option.some(tokenDigest)
-        }))
-      ))
+  all: Effect.map(
+    WebhookRepository,
+    ({ list }) =>
+      Stream.map(RecordKind.pages(list, ({ id }) => id), ({ tokenDigest, ...webhook }) => ({
+        ...webhook,
+        token: Option.none<Redacted.Redacted>(),
+        tokenDigest: Option.some(tokenDigest)
+      }))
   )
 })
