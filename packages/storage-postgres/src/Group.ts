@@ -1,7 +1,7 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import { type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
-import { type Clock, Effect } from "effect"
+import { type Clock, type Deferred, Effect } from "effect"
 import type { Connection } from "./Connection.ts"
 import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
 
@@ -43,7 +43,7 @@ export interface Group {
   /** The number of units that have joined. */
   size: number
   /** Completes the units that have ended and wait for the commit. */
-  answers: Array<(ending: Ending) => void>
+  readonly ended: Array<Deferred.Deferred<Ending>>
   /** Whether it accepts more units. */
   isOpen: boolean
   /** Whether its commit notifies the subscribers of events. */
@@ -61,7 +61,7 @@ export const begin = (connection: Connection, clock: Clock.Clock, mode: Mode): G
     clock,
     since: clock.unsafeCurrentTimeMillis(),
     size: 1,
-    answers: [],
+    ended: [],
     isOpen: mode === "shared",
     notifies: false
   }
@@ -94,7 +94,7 @@ export const commit = (group: Group): Effect.Effect<Ending> =>
         ),
       onSuccess: (done): Effect.Effect<Ending> => {
         if (done !== "ROLLBACK") {
-          if (isBegun) CommitMetrics.count(group.answers.length, performance.now() - begun)
+          if (isBegun) CommitMetrics.count(group.ended.length, performance.now() - begun)
           return Effect.succeed("committed")
         }
         // A statement has failed without failing its unit: it was sent by `send`, or its failure was caught.
@@ -104,17 +104,10 @@ export const commit = (group: Group): Effect.Effect<Ending> =>
     })
   })
 
-/** Completes the units that wait for the commit. */
-export const answer = (group: Group, ending: Ending): void => {
-  const { answers } = group
-  group.answers = []
-  for (const tell of answers) tell(ending)
-}
-
 /** Adds a unit. If one waits for the commit, statements wait for locks only briefly from now on: it waits, too. */
 export const join = (group: Group): void => {
   group.size += 1
-  if (group.answers.length === 1) group.connection.send(`SET LOCAL lock_timeout TO ${LOCK_MILLIS}`, [])
+  if (group.ended.length === 1) group.connection.send(`SET LOCAL lock_timeout TO ${LOCK_MILLIS}`, [])
 }
 
 /** The milliseconds since the group began. */

@@ -1,13 +1,14 @@
 import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, Unit } from "@community-messaging/storage-sql/Units"
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
-import { answer, begin, commit, type Ending, type Group, hasRoom, type Mode, rollBack } from "./Group.ts"
-import { type Outcome, runningIn, type RunningUnit, statementsOf } from "./RunningUnit.ts"
+import { begin, commit, type Ending, type Group, hasRoom, type Mode, rollBack } from "./Group.ts"
+import { isRetryable } from "./PostgresFailure.ts"
 import { UnitQueue } from "./UnitQueue.ts"
 
 /*
@@ -30,6 +31,27 @@ export interface Options {
 /** How long a snapshot may send no statement, in milliseconds: a consumer may take the result. */
 const SNAPSHOT_IDLE_MILLIS = 5 * 60_000
 
+/** A unit of work that runs in the transaction of a group. */
+interface RunningUnit {
+  readonly group: Group
+  /** Whether a statement of the unit may have written something, or has failed. */
+  hasEffect: boolean
+  /** Whether it holds locks, which end with the transaction. */
+  hasLocks: boolean
+  /** Commits the units before this one, if it leaves their group. Its own statements wait for that. */
+  left: Effect.Effect<void, SqlFailure> | undefined
+  /** Why its statements fail from now on: it was idle for too long, or its writes cannot be committed. */
+  failure: SqlFailure | undefined
+  /** Whether it was idle for too long. */
+  hasExpired: boolean
+}
+
+/**
+ * The outcome of a run of a unit: with `conflict`, it failed because of another transaction, and can be run again; with
+ * `again`, it must run again, alone.
+ */
+export type Outcome<A, E> = Exit.Exit<A, E | StorageError> | "conflict" | "again"
+
 /** Runs the body once. */
 export type RunOnce = <A, E, R>(
   restore: Restore,
@@ -45,7 +67,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   const settle = (group: Group, ending: Ending) => {
     if (ending === "committed" && group.notifies) wake()
     group.notifies = false
-    answer(group, ending)
+    for (const ended of group.ended.splice(0)) Deferred.unsafeDone(ended, Exit.succeed(ending))
   }
 
   /** Ends the transaction. */
@@ -90,7 +112,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     if (AdvisoryLocks.isExclusive(text)) {
       // A unit that held an exclusive lock while others of its group run could cause a deadlock.
       queue.close(group)
-      if (group.answers.length > 0 && !member.hasEffect && !member.hasLocks) {
+      if (group.ended.length > 0 && !member.hasEffect && !member.hasLocks) {
         member.left ??= Effect.uninterruptible(Effect.runSync(Effect.cached(leaveOthers(member))))
       }
     }
@@ -101,21 +123,27 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   const unitOf = (member: RunningUnit): Unit => {
     const { group } = member
     const { connection } = group
-    const statement = statementsOf(member)
+    const run: Run = (text, parameters) =>
+      Effect.tapError(connection.run(text, parameters), (failure) => {
+        member.hasEffect = true
+        if (isRetryable(failure)) group.conflict = failure
+        return Effect.void
+      })
     const send: Run = (text, parameters) => {
-      if (member.failure !== undefined || !connection.canSend) return statement(text, parameters)
+      if (!connection.canSend) return run(text, parameters)
       connection.send(text, parameters)
       return NO_ROWS
     }
-    const prepared = (run: Run): Run => (text, parameters) => {
-      const before = member.failure === undefined ? beforeStatement(member, text) : undefined
+    const whenReady = (statement: Run): Run => (text, parameters) => {
+      if (member.failure !== undefined) return Exit.fail(member.failure)
+      const before = beforeStatement(member, text)
       return before === undefined
-        ? run(text, parameters)
-        : Effect.zipRight(before, Effect.suspend(() => run(text, parameters)))
+        ? statement(text, parameters)
+        : Effect.zipRight(before, Effect.suspend(() => whenReady(statement)(text, parameters)))
     }
     return new Unit({
-      run: prepared(statement),
-      send: prepared(send),
+      run: whenReady(run),
+      send: whenReady(send),
       fail: (failure) => {
         member.failure = failure
       }
@@ -127,7 +155,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     const { group } = member
     const isInterrupted = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
     const isConflict = group.conflict !== undefined
-    const hasOthers = group.answers.length > 0
+    const hasOthers = group.ended.length > 0
     if (hasOthers && !member.hasEffect && member.failure === undefined && !group.connection.isLost) {
       return isInterrupted ? Effect.as(runNext(group), exit) : complete(group, exit)
     }
@@ -138,18 +166,11 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
 
   /** Completes a unit when its group has ended. */
   const complete = <A, E>(group: Group, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
-    let ending: Ending | undefined
-    let tell = (known: Ending) => {
-      ending = known
-    }
-    group.answers.push((known) => tell(known))
-    const ended = Effect.async<Ending>((resume) => {
-      tell = (known) => resume(Exit.succeed(known))
-      if (ending !== undefined) tell(ending)
-    })
-    return Effect.map(Effect.zipRight(runNext(group), ended), (known): Outcome<A, E> => {
-      if (known === "committed") return exit
-      return typeof known === "string" ? known : Exit.fail(known)
+    const ended = Deferred.unsafeMake<Ending>(FiberId.none)
+    group.ended.push(ended)
+    return Effect.map(Effect.zipRight(runNext(group), Deferred.await(ended)), (ending): Outcome<A, E> => {
+      if (ending === "committed") return exit
+      return typeof ending === "string" ? ending : Exit.fail(ending)
     })
   }
 
@@ -157,7 +178,14 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     Effect.matchCauseEffect(mode === "shared" ? queue.enqueue(restore, runNext) : beginAlone(restore, mode), {
       onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
       onSuccess: (group) => {
-        const member = runningIn(group)
+        const member: RunningUnit = {
+          group,
+          hasEffect: false,
+          hasLocks: false,
+          left: undefined,
+          failure: undefined,
+          hasExpired: false
+        }
         const unit = unitOf(member)
         const bounded = IdleLimit.run(restore, body(unit), {
           limitMillis: group.isSnapshot ? SNAPSHOT_IDLE_MILLIS : idleMillis,

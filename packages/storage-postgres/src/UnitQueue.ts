@@ -1,6 +1,6 @@
 import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type Cause, type Clock, Effect, Exit } from "effect"
+import { type Clock, Effect, Exit } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { ageOf, begin, type Group, join } from "./Group.ts"
@@ -31,8 +31,7 @@ const SLOW_MILLIS = 50
 /** A unit of work in the queue. */
 interface Waiter {
   readonly clock: Clock.Clock
-  readonly run: (group: Group) => void
-  readonly refuse: (cause: Cause.Cause<StorageError>) => void
+  readonly answer: (outcome: Exit.Exit<Group, StorageError>) => void
 }
 
 /** The queue of units of work that wait for a group, first in, first out. */
@@ -62,21 +61,14 @@ export class UnitQueue {
   enqueue(restore: Restore, leave: (group: Group) => Effect.Effect<void>): Effect.Effect<Group, StorageError> {
     return Effect.clockWith((clock) => {
       let joined: Group | undefined
-      let stop = () => {}
       const waiting = Effect.async<Group, StorageError>((resume) => {
-        const waiter: Waiter = {
-          clock,
-          run: (group) => {
-            clearTimeout(timer)
-            joined = group
-            resume(Exit.succeed(group))
-          },
-          refuse: (cause) => {
-            clearTimeout(timer)
-            resume(Exit.failCause(cause))
-          }
+        const answer: Waiter["answer"] = (outcome) => {
+          clearTimeout(timer)
+          if (Exit.isSuccess(outcome)) joined = outcome.value
+          resume(outcome)
         }
-        stop = () => {
+        const waiter = { clock, answer }
+        const stop = () => {
           clearTimeout(timer)
           const place = this.#waiters.indexOf(waiter)
           if (place >= 0) this.#waiters.splice(place, 1)
@@ -87,13 +79,9 @@ export class UnitQueue {
         }, this.#pool.waitMillis)
         this.#waiters.push(waiter)
         this.#requestConnections()
+        return Effect.sync(stop)
       })
-      return Effect.catchAllCause(restore(waiting), (cause) => {
-        stop()
-        return joined === undefined
-          ? Effect.failCause(cause)
-          : Effect.zipRight(leave(joined), Effect.failCause(cause))
-      })
+      return Effect.tapErrorCause(restore(waiting), () => joined === undefined ? Effect.void : leave(joined))
     })
   }
 
@@ -102,7 +90,7 @@ export class UnitQueue {
     const next = this.#waiters.shift()
     if (next === undefined) return false
     join(group)
-    next.run(group)
+    next.answer(Exit.succeed(group))
     return true
   }
 
@@ -143,11 +131,11 @@ export class UnitQueue {
       const group = begin(connection.value, first.clock, "shared")
       this.#running.add(group)
       this.#countUntilSlow(group)
-      return first.run(group)
+      return first.answer(Exit.succeed(group))
     }
     // The units can still join running groups.
     if (this.#counted.size > 0) return
-    this.#waiters.shift()?.refuse(connection.cause)
+    this.#waiters.shift()?.answer(Exit.failCause(connection.cause))
     this.#requestConnections()
   }
 
