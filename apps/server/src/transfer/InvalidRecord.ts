@@ -15,10 +15,8 @@ export const invalid = (path: string, reason: string): InvalidRecord =>
   new InvalidRecord({ problems: [{ path, reason }] })
 
 /** Fails if there are problems. */
-export const failOnProblems = (problems: Iterable<Problem>): Effect.Effect<void, InvalidRecord> => {
-  const all = Array.from(problems)
-  return all.length === 0 ? Effect.void : Effect.fail(new InvalidRecord({ problems: all }))
-}
+export const failOnProblems = (problems: ReadonlyArray<Problem>): Effect.Effect<void, InvalidRecord> =>
+  problems.length === 0 ? Effect.void : new InvalidRecord({ problems })
 
 /** Converts violations to problems, with the field names of records. */
 export const ofViolations = <Entity>(found: ReadonlyArray<Violation<Entity>>): ReadonlyArray<Problem> =>
