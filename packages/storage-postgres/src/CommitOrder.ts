@@ -1,4 +1,3 @@
-import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Flag } from "@community-messaging/storage-sql/Column"
@@ -8,6 +7,7 @@ import { Effect, Option, Predicate, PubSub, type Queue, Runtime, Schedule, Schem
 import { Client, escapeIdentifier } from "pg"
 import { Connection } from "./Connection.ts"
 import { clientConfig, type ConnectionPool, settingsStatement } from "./ConnectionPool.ts"
+import * as FailureLog from "./FailureLog.ts"
 import { LogRequests } from "./LogRequests.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { Settings } from "./PostgresOptions.ts"
@@ -107,7 +107,7 @@ export const make = (
     const requests = new LogRequests()
     let last = 0
     let horizon = BEFORE_ALL_TRANSACTIONS
-    let isFailing = false
+    const log = FailureLog.make("New events wait, because they cannot be numbered", "New events are numbered again")
 
     const publishUpTo = (event: number) => {
       if (!(event > last)) return
@@ -115,20 +115,7 @@ export const make = (
       // Not `unsafeOffer`: it notifies no subscriber while one of them has not taken its last notification.
       runSync(PubSub.publish(published, undefined))
     }
-    const onSuccess = Effect.suspend(() => {
-      if (!isFailing) return Effect.void
-      isFailing = false
-      return Effect.logInfo("New events are numbered again")
-    })
-    const onFailure = (error: StorageError) =>
-      Effect.suspend(() => {
-        const isKnown = isFailing
-        isFailing = true
-        const log = Effect.annotateLogs(Effect.logWarning("New events wait, because they cannot be numbered"), {
-          cause: LoggedCause.describeError(error)
-        })
-        return Effect.zipRight(requests.refuse(error), isKnown ? Effect.void : log)
-      })
+    const onFailure = (error: StorageError) => Effect.zipRight(requests.refuse(error), log.onFailure(error))
 
     const moveCommitted = (connection: Connection): Effect.Effect<void, StorageError> =>
       Effect.suspend(() => connection.run("SELECT * FROM keep_logs(?)", [horizon])).pipe(
@@ -139,17 +126,17 @@ export const make = (
           onSome: (moved) => {
             horizon = moved.horizon
             publishUpTo(moved.last_event)
-            return moved.has_more ? moveCommitted(connection) : onSuccess
+            return moved.has_more ? moveCommitted(connection) : log.onSuccess
           }
         }))
       )
 
-    const serve = (connection: Connection, isLost: () => boolean): Effect.Effect<void, StorageError> => {
+    const serve = (connection: Connection): Effect.Effect<void, StorageError> => {
       // The database may have been restored: its transactions and events then have other numbers.
       horizon = BEFORE_ALL_TRANSACTIONS
       last = 0
       const whileConnected: Effect.Effect<void, StorageError> = Effect.suspend(() =>
-        isLost() ? Effect.void : requests.answer(moveCommitted(connection)).pipe(
+        connection.isLost ? Effect.void : requests.answer(moveCommitted(connection)).pipe(
           Effect.zipRight(requests.next(POLL_MILLIS)),
           Effect.zipRight(Effect.suspend(() => whileConnected))
         )
@@ -157,17 +144,9 @@ export const make = (
       return whileConnected
     }
 
-    const connected = Effect.scoped(Effect.suspend(() => {
-      let isLost = false
-      const noteLoss = () => {
-        isLost = true
-        requests.ask()
-      }
-      return Effect.flatMap(
-        listen(settings, endAbandoned, publishUpTo, noteLoss),
-        (connection) => serve(connection, () => isLost)
-      )
-    }))
+    const connected = Effect.scoped(
+      Effect.flatMap(listen(settings, endAbandoned, publishUpTo, () => requests.ask()), serve)
+    )
     const work = Effect.forever(Effect.retry(Effect.tapError(connected, onFailure), RECONNECT))
     yield* Effect.forkScoped(Effect.withClock(Effect.zipRight(requests.next(), work), realTime))
 

@@ -1,5 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Deferred, Effect, Exit } from "effect"
+import { Deferred, Effect } from "effect"
 
 /** How often the work may fail before a waiting request fails: a lost connection is opened again in between. */
 const MAX_FAILURES = 5
@@ -17,7 +17,7 @@ interface Waiter {
  * share the next run.
  */
 export class LogRequests {
-  #waiters: Array<Waiter> = []
+  readonly #waiters: Array<Waiter> = []
   #isAsked = false
   #onAsked = () => {}
   /** When work last began, in milliseconds of `performance.now`. */
@@ -68,21 +68,21 @@ export class LogRequests {
   /** Does the work, and completes all requests that wait when it begins. If it fails, they wait until `refuse` is called. */
   answer(work: Effect.Effect<void, StorageError>): Effect.Effect<void, StorageError> {
     return Effect.suspend(() => {
-      const waiters = this.#take()
-      return Effect.onExit(work, (exit) => {
-        if (Exit.isSuccess(exit)) {
-          return Effect.forEach(waiters, ({ answered }) => Deferred.succeed(answered, undefined), { discard: true })
-        }
-        this.#waiters = [...waiters, ...this.#waiters]
-        return Effect.void
-      })
+      const count = this.#begin()
+      return Effect.tap(
+        work,
+        () =>
+          Effect.forEach(this.#waiters.splice(0, count), ({ answered }) => Deferred.succeed(answered, undefined), {
+            discard: true
+          })
+      )
     })
   }
 
   /** The work has failed: fails the requests for which it has failed too often. */
   refuse(error: StorageError): Effect.Effect<void> {
     return Effect.suspend(() =>
-      Effect.forEach(this.#take(), (waiter) => {
+      Effect.forEach(this.#waiters.splice(0, this.#begin()), (waiter) => {
         waiter.failures += 1
         if (waiter.failures >= MAX_FAILURES) return Deferred.fail(waiter.answered, error)
         this.#waiters.push(waiter)
@@ -91,11 +91,10 @@ export class LogRequests {
     )
   }
 
-  #take(): ReadonlyArray<Waiter> {
-    const taken = this.#waiters
-    this.#waiters = []
+  /** Returns the number of requests that wait now. */
+  #begin(): number {
     this.#isAsked = false
     this.#begun = performance.now()
-    return taken
+    return this.#waiters.length
   }
 }

@@ -1,4 +1,3 @@
-import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { MAX_WORKERS, WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNumber"
@@ -7,6 +6,7 @@ import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Duration, Effect, Layer, Option, Queue, Schedule } from "effect"
 import { randomUUID } from "node:crypto"
+import * as FailureLog from "./FailureLog.ts"
 
 /** The options of leases. */
 export interface Options {
@@ -97,7 +97,10 @@ const make = (options: Options) =>
     const usable = Duration.times(lease, USABLE)
     let owned: number | undefined
     let held: Held | undefined
-    let isFailing = false
+    const log = FailureLog.make(
+      "The lease of the worker number cannot be renewed. When it ends, no ids are generated",
+      "The lease of the worker number is renewed again"
+    )
     let preparation: Effect.Effect<void, StorageError> = Effect.void
 
     /** Runs a statement on the lease. The lease counts from before the statement, because the database may run it later. */
@@ -125,21 +128,6 @@ const make = (options: Options) =>
       yield* take
     })
 
-    const onFailure = (error: StorageError) => {
-      if (isFailing) return Effect.void
-      isFailing = true
-      return Effect.annotateLogs(
-        Effect.logWarning("The lease of the worker number cannot be renewed. When it ends, no ids are generated"),
-        { cause: LoggedCause.describeError(error) }
-      )
-    }
-
-    const onSuccess = Effect.suspend(() => {
-      if (!isFailing) return Effect.void
-      isFailing = false
-      return Effect.logInfo("The lease of the worker number is renewed again")
-    })
-
     /** Bounds the time for an answer, because the other end of the connection may be gone. */
     const answered = (statement: Effect.Effect<unknown, StorageError>) =>
       statement.pipe(
@@ -158,9 +146,9 @@ const make = (options: Options) =>
     const keepAlways = Effect.race(Effect.sleep(Duration.times(lease, RENEWED_AFTER)), Queue.take(earlyRenewal)).pipe(
       Effect.zipRight(
         answered(keep).pipe(
-          Effect.tapError(onFailure),
+          Effect.tapError(log.onFailure),
           Effect.retry(Schedule.spaced(Duration.times(lease, RETRIED_AFTER))),
-          Effect.zipRight(onSuccess)
+          Effect.zipRight(log.onSuccess)
         )
       ),
       Effect.forever,
