@@ -7,7 +7,6 @@ import { type DatabaseConfiguration, StorageConfiguration, storageFlags } from "
 import * as Backup from "../storage/Backup.ts"
 import * as Restore from "../storage/Restore.ts"
 import * as DataCommand from "./DataCommand.ts"
-import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import { fileArgument } from "./Flags.ts"
 import * as ProgressLine from "./ProgressLine.ts"
@@ -42,17 +41,14 @@ const refuseStandardStream = (file: string) =>
 /** Shows the progress of a backup or a restore on a terminal. */
 const makeProgress = (what: string) =>
   Effect.gen(function*() {
-    const line = yield* ProgressLine.make
+    const show = yield* ProgressLine.make
     const runSync = Runtime.runSync(yield* Effect.runtime())
     const progress: Backup.Progress = {
-      copied: ({ copied, total }) => runSync(line.show(() => `${what}: ${ProgressLine.bar(copied, total)}`)),
-      checking: Effect.zipRight(line.clear, line.show(() => "Checking the copy: every page and every index"))
+      copied: ({ copied, total }) => runSync(show(what, () => ProgressLine.bar(copied, total))),
+      checking: show("Checking the copy", () => "every page and every index")
     }
-    return { line, progress }
+    return progress
   })
-
-const interrupted = (line: ProgressLine.ProgressLine, text: string) => () =>
-  Effect.all([line.clear, Console.error(text), ExitCode.set(ExitCode.INTERRUPTED)], { discard: true })
 
 const megabytes = (bytes: bigint): string => `${ProgressLine.number(Math.ceil(Number(bytes) / 1e6))} MB`
 
@@ -67,12 +63,11 @@ export const backup = Command.make("backup", {
     const directory = yield* directoryOf(flags, backupInstead)
     yield* DataCommand.requireDatabase(directory)
     const files = yield* FileSystem.FileSystem
-    const { line, progress } = yield* makeProgress("Copying")
+    const progress = yield* makeProgress("Copying")
     const version = yield* Effect.onInterrupt(
       Backup.run(directory, file, { replace: force }, progress),
-      interrupted(line, "Interrupted: there is no backup.")
+      () => Console.error("Interrupted: there is no backup.")
     )
-    yield* line.clear
     const { size } = yield* files.stat(file)
     yield* Console.error(`${file}: a backup of ${megabytes(size)}, schema version ${version}, checked.`)
   }))).pipe(
@@ -87,12 +82,11 @@ export const restore = Command.make("restore", {
   Effect.scoped(Effect.gen(function*() {
     yield* refuseStandardStream(file)
     const directory = yield* directoryOf(flags, restoreInstead)
-    const { line, progress } = yield* makeProgress("Restoring")
+    const progress = yield* makeProgress("Restoring")
     const { replaced, version } = yield* Effect.onInterrupt(
       Restore.run(directory, file, progress),
-      interrupted(line, "Interrupted: nothing was replaced.")
+      () => Console.error("Interrupted: nothing was replaced.")
     )
-    yield* line.clear
     const old = replaced._tag === "Some"
       ? ` The replaced database is ${replaced.value}: remove it when the server works, because it has personal data.`
       : ""

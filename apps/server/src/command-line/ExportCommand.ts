@@ -16,12 +16,12 @@ import * as ProgressLine from "./ProgressLine.ts"
 const run = (file: string, options: { readonly replace: boolean; readonly keep: ReadonlyArray<string> }) =>
   Effect.gen(function*() {
     yield* Log.loseWhatCannotBeWritten
-    const line = yield* ProgressLine.make
+    const show = yield* ProgressLine.make
     const measure = yield* ProgressLine.stopwatch
     let written = 0
     const report: Export.Report = (kind, lines) => {
       written = lines
-      return line.show(() => `Exporting: ${kind}, ${ProgressLine.number(lines)} lines`)
+      return show("Exporting", () => `${kind}, ${ProgressLine.number(lines)} lines`)
     }
     const isStandard = file === StandardStreams.STANDARD
     const exported = Effect.if(isStandard, {
@@ -30,14 +30,11 @@ const run = (file: string, options: { readonly replace: boolean; readonly keep: 
     })
     const summary = yield* Effect.onInterrupt(exported, () =>
       Effect.gen(function*() {
-        yield* line.clear
         const effort = yield* measure(written)
         yield* Console.error(
           isStandard ? `Interrupted: the export is incomplete. ${effort}` : `Interrupted: there is no export. ${effort}`
         )
-        yield* ExitCode.set(ExitCode.INTERRUPTED)
       }))
-    yield* line.clear
     const counts = Array.from(summary, ([kind, count]) => `${kind}: ${count}`)
     const effort = yield* measure(written)
     yield* Console.error(counts.length === 0 ? "There is no data to export." : [...counts, effort].join("\n"))

@@ -83,16 +83,12 @@ const bytesOf = (file: string, strict: boolean) =>
 /** Imports the file. Prints the problems of each line to the standard error, with line number and field. */
 export const run = (
   file: string,
-  options: Pick<Import.Options, "strict" | "progress"> & {
-    /** Runs before a problem is printed. */
-    readonly beforeProblem?: Effect.Effect<void>
-  }
+  options: Pick<Import.Options, "strict" | "progress">
 ) =>
   Effect.gen(function*() {
-    const { beforeProblem = Effect.void, ...others } = options
     const summary = yield* Import.run(Lines.fromBytes(yield* bytesOf(file, options.strict)), {
-      ...others,
-      report: (line) => Effect.zipRight(beforeProblem, Console.error(describe(file, line)))
+      ...options,
+      report: (line) => Console.error(describe(file, line))
     })
     if (summary.size === 0 && Option.isNone(yield* sizeOf(file))) {
       // The writer may have failed: this side of a pipe does not get its exit code.

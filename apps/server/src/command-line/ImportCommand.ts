@@ -8,7 +8,6 @@ import type * as Import from "../transfer/Import.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"
 import { failures, type Summary } from "../transfer/Tally.ts"
 import * as DataCommand from "./DataCommand.ts"
-import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
 import { fileArgument } from "./Flags.ts"
@@ -62,7 +61,7 @@ const purgeAfter = (summary: Summary) =>
     const isPurged = yield* Effect.orElseSucceed(purge, () => false)
     if (!isPurged) yield* Console.error(NOT_PURGED)
   }).pipe(
-    Effect.onInterrupt(() => Effect.zipRight(Console.error(NOT_PURGED), ExitCode.set(ExitCode.INTERRUPTED)))
+    Effect.onInterrupt(() => Console.error(NOT_PURGED))
   )
 
 const run = (request: Request) =>
@@ -70,7 +69,7 @@ const run = (request: Request) =>
     const { file, strict } = request
     yield* Log.loseWhatCannotBeWritten
     const size = yield* FileImport.sizeOf(file)
-    const line = yield* ProgressLine.make
+    const show = yield* ProgressLine.make
     const measure = yield* ProgressLine.stopwatch
     let state: Import.Progress = { lines: 0, bytes: 0, committed: 0, summary: new Map() }
     const printTotal = (summary: Summary) =>
@@ -79,27 +78,23 @@ const run = (request: Request) =>
     const printCommitted = Effect.suspend(() => strict ? Effect.void : printTotal(state.summary))
     const summary = yield* FileImport.run(file, {
       strict,
-      beforeProblem: line.clear,
       progress: (now) => {
         state = now
         const bar = Option.match(size, {
           onNone: () => "",
           onSome: (total) => `${ProgressLine.bar(now.bytes, total)} `
         })
-        return line.show(() => `Importing: ${bar}${ProgressLine.number(now.lines)} lines`)
+        return show("Importing", () => `${bar}${ProgressLine.number(now.lines)} lines`)
       }
     }).pipe(
       Effect.onInterrupt(() =>
-        Effect.all([
-          line.clear,
+        Effect.zipRight(
           printCommitted,
-          Effect.suspend(() => Console.error(howToContinue(request, state, Option.isNone(size)))),
-          ExitCode.set(ExitCode.INTERRUPTED)
-        ], { discard: true })
+          Effect.suspend(() => Console.error(howToContinue(request, state, Option.isNone(size))))
+        )
       ),
-      Effect.onError((cause) => cause._tag === "Fail" ? Effect.zipRight(line.clear, printCommitted) : Effect.void)
+      Effect.onError((cause) => cause._tag === "Fail" ? printCommitted : Effect.void)
     )
-    yield* line.clear
     yield* printTotal(summary)
     yield* purgeAfter(summary)
     const failed = failures(summary)

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, type Scope } from "effect"
+import { Clock, Context, Effect, Option, type Scope } from "effect"
 
 /** The standard error, if it is a terminal on which a line can be replaced. */
 export class ErrorTerminal extends Context.Reference<ErrorTerminal>()("@community-messaging/server/ErrorTerminal", {
@@ -12,13 +12,11 @@ export class ErrorTerminal extends Context.Reference<ErrorTerminal>()("@communit
   })
 }) {}
 
-/** A line on a terminal with the progress of a command. Without a terminal, nothing is written. */
-export interface ProgressLine {
-  /** Replaces the line, but not more often than a reader can see. */
-  readonly show: (text: () => string) => Effect.Effect<void>
-  /** Removes the line, before other text is written. */
-  readonly clear: Effect.Effect<void>
-}
+/**
+ * Shows the progress of a stage on one line of a terminal: `Importing: 1,200 lines`. Replaces the line, but that of the same
+ * stage not more often than a reader can see. Without a terminal, nothing is written.
+ */
+export type ProgressLine = (stage: string, progress: () => string) => Effect.Effect<void>
 
 const INTERVAL_MILLIS = 100
 
@@ -34,30 +32,26 @@ export const bar = (done: number, total: number): string => {
   return `[${"#".repeat(filled)}${" ".repeat(20 - filled)}] ${String(Math.floor(part * 100)).padStart(3)}%`
 }
 
-const SILENT: ProgressLine = { show: () => Effect.void, clear: Effect.void }
-
-/** Makes a line that is removed with the scope. */
+/** Makes a line that is removed with the scope, and before other text is written to the standard error. */
 export const make: Effect.Effect<ProgressLine, never, Scope.Scope> = Effect.gen(function*() {
   const terminal = yield* ErrorTerminal
-  if (!terminal.isTerminal) return SILENT
-  let shownAt = Number.NEGATIVE_INFINITY
-  let visible = false
+  if (!terminal.isTerminal) return () => Effect.void
+  let shownAt = 0
+  let shown = Option.none<string>()
   const clear = Effect.sync(() => {
-    if (visible) terminal.write(CLEAR)
-    visible = false
-    shownAt = Number.NEGATIVE_INFINITY
+    if (Option.isSome(shown)) terminal.write(CLEAR)
+    shown = Option.none()
   })
+  const console = yield* Effect.console
+  yield* Effect.withConsoleScoped({ ...console, error: (...texts) => Effect.zipRight(clear, console.error(...texts)) })
   yield* Effect.addFinalizer(() => clear)
-  return {
-    clear,
-    show: (text) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        if (now - shownAt < INTERVAL_MILLIS) return
-        shownAt = now
-        visible = true
-        terminal.write(`${CLEAR}${text().slice(0, terminal.columns() - 1)}`)
-      })
-  }
+  return (stage: string, progress: () => string) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      if (Option.contains(shown, stage) && now - shownAt < INTERVAL_MILLIS) return
+      shownAt = now
+      shown = Option.some(stage)
+      terminal.write(`${CLEAR}${`${stage}: ${progress()}`.slice(0, terminal.columns() - 1)}`)
+    })
 })
 
 /** Measures how many lines a command handles. Returns text such as `1,200 lines in 3.4 s, 350 lines/s`. */

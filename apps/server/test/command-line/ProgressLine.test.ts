@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
+import { Console, Effect, TestClock } from "effect"
 import * as ProgressLine from "../../src/command-line/ProgressLine.ts"
 
 const ESCAPE = String.fromCharCode(27)
@@ -16,8 +16,12 @@ const written = (isTerminal: boolean, use: (line: ProgressLine.ProgressLine) => 
         text += more
       }
     }
-    return Effect.flatMap(ProgressLine.make, use).pipe(
-      Effect.scoped,
+    return Effect.consoleWith((console) =>
+      Effect.flatMap(ProgressLine.make, use).pipe(
+        Effect.scoped,
+        Effect.withConsole({ ...console, error: (line) => Effect.sync(() => terminal.write(`${String(line)}\n`)) })
+      )
+    ).pipe(
       Effect.provideService(ProgressLine.ErrorTerminal, terminal),
       Effect.map(() => text)
     )
@@ -28,26 +32,32 @@ describe("a progress line", () => {
     Effect.gen(function*() {
       const text = yield* written(
         true,
-        ({ show }) =>
-          Effect.all([show(() => "one"), show(() => "soon"), TestClock.adjust("1 second"), show(() => "two")], {
-            discard: true
-          })
+        (show) =>
+          Effect.all([
+            show("A", () => "one"),
+            show("A", () => "soon"),
+            TestClock.adjust("1 second"),
+            show("A", () => "two"),
+            show("B", () => "one")
+          ], { discard: true })
       )
-      expect(text).toBe(`${CLEAR}one${CLEAR}two${CLEAR}`)
+      expect(text).toBe(`${CLEAR}A: one${CLEAR}A: two${CLEAR}B: one${CLEAR}`)
     }))
 
   it.effect("is removed before other text, and comes back", () =>
     Effect.gen(function*() {
-      const text = yield* written(true, ({ clear, show }) =>
-        Effect.all([show(() => "one"), clear, clear, show(() => "two")], { discard: true }))
-      expect(text).toBe(`${CLEAR}one${CLEAR}${CLEAR}two${CLEAR}`)
+      const text = yield* written(true, (show) =>
+        Effect.all(
+          [show("A", () => "one"), Console.error("x"), Console.error("y"), show("A", () => "two")],
+          { discard: true }
+        ))
+      expect(text).toBe(`${CLEAR}A: one${CLEAR}x\ny\n${CLEAR}A: two${CLEAR}`)
     }))
 
   it.effect("fits into the terminal, and is not written without one", () =>
     Effect.gen(function*() {
-      const use = ({ clear, show }: ProgressLine.ProgressLine) =>
-        Effect.zipRight(show(() => "a text that is too long"), clear)
-      expect(yield* written(true, use)).toMatch(/a text that(?! )/)
+      const use = (show: ProgressLine.ProgressLine) => show("Copying", () => "a text that is too long")
+      expect(yield* written(true, use)).toMatch(/Copying: a (?!t)/)
       expect(yield* written(false, use)).toBe("")
     }))
 
