@@ -105,7 +105,7 @@ layer(NodeContext.layer)("the bundle", (it) => {
         /^The program starts more slowly, because its code cache cannot be written: Error: EISDIR.+\n$/
       )
       expect((yield* files.readDirectory(join(directory, "bundle"))).toSorted())
-        .toEqual(["Program.cjs", "Program.cjs.cache", "licences.txt"])
+        .toEqual(["Main.js", "Program.cjs", "Program.cjs.cache", "licences.txt"])
       expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
     }))
 
