@@ -1,38 +1,33 @@
-import { Option } from "effect"
+import { Option, Record } from "effect"
 import { renderBody } from "../body/BodyRenderer.ts"
-import type { Message } from "../EventTable.ts"
 import { EMPTY, join, line, link, type Markdown, markdown } from "../Markdown.ts"
 import { firstNonBlank, isExact, type Text, textOf } from "../NotificationField.ts"
 import { field } from "../RichEmbed.ts"
 import * as WebUrl from "../WebUrl.ts"
 import { COLOUR } from "./Colour.ts"
-import { linkedCode, renderEmbed, repositoryPage, shortHash } from "./EventEmbed.ts"
+import { about, linkedCode, repositoryPage, shortHash } from "./EventEmbed.ts"
 import type { CheckRun, CheckSuite, Notification } from "./Notification.ts"
 
-/** The outcome of a check; none if it is not worth a message. */
-const outcome = (conclusion: string): Option.Option<{ readonly what: string; readonly colour: number }> => {
-  switch (conclusion) {
-    case "":
-    case "skipped":
-    case "neutral":
-      return Option.none()
-    case "success":
-      return Option.some({ what: "passed", colour: COLOUR.good })
-    case "failure":
-      return Option.some({ what: "failed", colour: COLOUR.bad })
-    case "startup_failure":
-      return Option.some({ what: "could not start", colour: COLOUR.bad })
-    case "timed_out":
-      return Option.some({ what: "timed out", colour: COLOUR.bad })
-    case "action_required":
-      return Option.some({ what: "needs action", colour: COLOUR.attention })
-    case "cancelled":
-      return Option.some({ what: "was cancelled", colour: COLOUR.inactive })
-    case "stale":
-      return Option.some({ what: "went stale", colour: COLOUR.inactive })
-    default:
-      return Option.some({ what: `finished: ${conclusion}`, colour: COLOUR.inactive })
-  }
+/** The outcome of a check by its conclusion. */
+const OUTCOME: Readonly<Record<string, { readonly what: string; readonly colour: number }>> = {
+  success: { what: "passed", colour: COLOUR.good },
+  failure: { what: "failed", colour: COLOUR.bad },
+  startup_failure: { what: "could not start", colour: COLOUR.bad },
+  timed_out: { what: "timed out", colour: COLOUR.bad },
+  action_required: { what: "needs action", colour: COLOUR.attention },
+  cancelled: { what: "was cancelled", colour: COLOUR.inactive },
+  stale: { what: "went stale", colour: COLOUR.inactive }
+}
+
+/** The conclusions that are not worth a message. */
+const SILENT = new Set(["", "skipped", "neutral"])
+
+/** Returns the check with its outcome, if it is worth a message. */
+const concluded = <Check extends { readonly conclusion?: Text }>(check: Check | null | undefined) => {
+  const conclusion = textOf(check?.conclusion)
+  if (!check || SILENT.has(conclusion)) return undefined
+  const other = { what: `finished: ${conclusion}`, colour: COLOUR.inactive }
+  return { check, outcome: Option.getOrElse(Record.get(OUTCOME, conclusion), () => other) }
 }
 
 const MAX_OUTPUT_TITLE_LENGTH = 256
@@ -78,38 +73,33 @@ const output = ({ output: reported }: CheckRun, url: Option.Option<WebUrl.WebUrl
 }
 
 /** A check completed, and was neither skipped nor neutral. */
-export const checkRunEmbed: Message<Notification> = (notification) =>
-  Option.flatMap(
-    Option.fromNullable(notification.check_run),
-    (run) =>
-      Option.map(outcome(textOf(run.conclusion)), ({ colour, what }) => {
-        const url = Option.orElse(WebUrl.fromText(run.html_url), () => WebUrl.fromText(run.details_url))
-        const suite = run.check_suite
-        const pullRequests = numbersOf(run.pull_requests)
-        return renderEmbed(notification, {
-          title: headline(firstNonBlank(run.name, "Check"), what, suite),
-          url,
-          colour,
-          description: output(run, url),
-          fields: fields(
-            notification,
-            suite?.head_sha,
-            pullRequests.length > 0 ? pullRequests : numbersOf(suite?.pull_requests)
-          )
-        })
-      })
-  )
+export const checkRunEmbed = about(
+  ({ check_run: run }) => concluded(run),
+  ({ check: run, outcome: { colour, what } }, notification) => {
+    const url = Option.orElse(WebUrl.fromText(run.html_url), () => WebUrl.fromText(run.details_url))
+    const suite = run.check_suite
+    const pullRequests = numbersOf(run.pull_requests)
+    return {
+      title: headline(firstNonBlank(run.name, "Check"), what, suite),
+      url,
+      colour,
+      description: output(run, url),
+      fields: fields(
+        notification,
+        suite?.head_sha,
+        pullRequests.length > 0 ? pullRequests : numbersOf(suite?.pull_requests)
+      )
+    }
+  }
+)
 
 /** All checks of an application on a commit completed, and were neither skipped nor neutral. */
-export const checkSuiteEmbed: Message<Notification> = (notification) =>
-  Option.flatMap(
-    Option.fromNullable(notification.check_suite),
-    (suite) =>
-      Option.map(outcome(textOf(suite.conclusion)), ({ colour, what }) =>
-        renderEmbed(notification, {
-          title: headline(`Check suite ${textOf(suite.app?.name)}`.trim(), what, suite),
-          url: commitPage(notification, suite.head_sha),
-          colour,
-          fields: fields(notification, suite.head_sha, numbersOf(suite.pull_requests))
-        }))
-  )
+export const checkSuiteEmbed = about(
+  ({ check_suite: suite }) => concluded(suite),
+  ({ check: suite, outcome: { colour, what } }, notification) => ({
+    title: headline(`Check suite ${textOf(suite.app?.name)}`.trim(), what, suite),
+    url: commitPage(notification, suite.head_sha),
+    colour,
+    fields: fields(notification, suite.head_sha, numbersOf(suite.pull_requests))
+  })
+)

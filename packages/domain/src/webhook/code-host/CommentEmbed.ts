@@ -3,7 +3,7 @@ import { textOf } from "../NotificationField.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
 import { COLOUR } from "./Colour.ts"
 import { about, headingAbout, pageOf, renderBody, shortHash } from "./EventEmbed.ts"
-import { type Comment, isPullRequest, type Notification } from "./Notification.ts"
+import type { Comment, Notification } from "./Notification.ts"
 
 const newComment = (
   title: (comment: Comment, notification: Notification) => string,
@@ -28,7 +28,7 @@ export const commitCommentEmbed = newComment(
 /** A user commented on an issue or on a pull request, but not on a line of it. */
 export const issueCommentEmbed = newComment((_, notification) =>
   headingAbout(
-    isPullRequest(notification) ? "New comment on pull request" : "New comment on issue",
+    notification.issue?.pull_request ? "New comment on pull request" : "New comment on issue",
     notification.issue
   )
 )

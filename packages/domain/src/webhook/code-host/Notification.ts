@@ -1,4 +1,4 @@
-import { Predicate, Schema } from "effect"
+import { Schema } from "effect"
 import {
   BooleanOrNull,
   integerOrText,
@@ -102,12 +102,7 @@ const Issue = Schema.Struct({
   ...subject,
   state_reason: unlisted(TextOrNull, "Why the issue is closed."),
   pull_request: unlisted(
-    Schema.Unknown.annotations({
-      jsonSchema: {
-        type: ["object", "null"],
-        properties: { html_url: { type: ["string", "null"], description: "The page of the pull request; not read." } }
-      }
-    }),
+    objectOrNull({ html_url: unchecked(TextOrNull, "The page of the pull request; not read.") }),
     "Present if the issue is a pull request."
   )
 }).annotations({ identifier: "CodeHostIssue", description: "An issue." })
@@ -115,9 +110,6 @@ export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
 /** The common fields of issues, pull requests and discussions. */
 export type Subject = Pick<Issue, "number" | "title" | "body" | "html_url">
-
-/** Whether the issue is a pull request. */
-export const isPullRequest = ({ issue }: Notification): boolean => Predicate.isObject(issue?.pull_request)
 
 /** A pull request. */
 const PullRequest = Schema.Struct({

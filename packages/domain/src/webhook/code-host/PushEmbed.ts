@@ -1,12 +1,11 @@
 import { Option } from "effect"
 import { MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
 import { codePointLength } from "../../shared-kernel/CodePointLength.ts"
-import type { Message } from "../EventTable.ts"
 import { EMPTY, join, line, type Markdown, markdown } from "../Markdown.ts"
 import { exactText, firstNonBlank, type Text, textOf } from "../NotificationField.ts"
 import * as WebUrl from "../WebUrl.ts"
 import { COLOUR } from "./Colour.ts"
-import { linkedCode, renderEmbed, repositoryPage, shortHash } from "./EventEmbed.ts"
+import { about, linkedCode, repositoryPage, shortHash } from "./EventEmbed.ts"
 import type { Commit, Notification } from "./Notification.ts"
 
 /** The maximum number of commits that a message shows. */
@@ -15,13 +14,18 @@ export const MAX_COMMITS = 10
 const MAX_SUMMARY_LENGTH = 96
 const MAX_AUTHOR_LENGTH = 48
 
-/** The target of a push: a branch, a tag, or another ref with its full name. */
-type Target = readonly [kind: "branch" | "tag" | "ref", name: string]
+/** A branch, a tag, or another ref with its full name. */
+export interface Ref {
+  readonly kind: "branch" | "tag" | "ref"
+  readonly name: string
+}
 
-export const targetOf = (ref: string): Target => {
-  if (ref.startsWith("refs/heads/")) return ["branch", ref.slice("refs/heads/".length)]
-  if (ref.startsWith("refs/tags/")) return ["tag", ref.slice("refs/tags/".length)]
-  return ["ref", ref]
+/** Returns what the push changed, if its name is known. */
+export const pushedRef = (notification: Notification): Ref | undefined => {
+  const ref = textOf(notification.ref)
+  const [, directory, name = ref] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? []
+  const kind = directory === undefined ? "ref" : directory === "heads" ? "branch" : "tag"
+  return name === "" ? undefined : { kind, name }
 }
 
 /** Returns what the push did. If a flag is missing, a commit id of zeros indicates creation or deletion. */
@@ -58,10 +62,8 @@ const commitLines = (commits: ReadonlyArray<Commit>, total: number): Markdown =>
 const counted = (total: number): string => total === 1 ? "1 new commit" : `${total} new commits`
 
 /** Commits were pushed to a branch, or a branch or tag was created, moved or deleted by a push. */
-export const pushEmbed: Message<Notification> = (notification) => {
+export const pushEmbed = about(pushedRef, ({ kind, name }, notification) => {
   const { first: commits, total } = notification.commits ?? { first: [], total: 0 }
-  const [kind, name] = targetOf(textOf(notification.ref))
-  if (name === "") return Option.none()
   const change = changeOf(notification)
   const label = { branch: "Branch", tag: "Tag", ref: "Ref" }[kind]
   const repository = textOf(notification.repository?.name)
@@ -72,26 +74,21 @@ export const pushEmbed: Message<Notification> = (notification) => {
   const compared = WebUrl.fromText(notification.compare)
 
   if (change === "deleted") {
-    const title = `${label} deleted: ${name}`
-    return Option.some(renderEmbed(notification, { title, url: repositoryPage(notification, ""), colour: COLOUR.bad }))
+    return { title: `${label} deleted: ${name}`, url: repositoryPage(notification, ""), colour: COLOUR.bad }
   }
   if (change === "created") {
     const url = repositoryPage(notification, `tree/${name}`)
-    return Option.some(
-      renderEmbed(notification, { title: `New ${kind} pushed: ${name}`, url, colour: COLOUR.good, description })
-    )
+    return { title: `New ${kind} pushed: ${name}`, url, colour: COLOUR.good, description }
   }
   if (kind !== "branch") {
     const title = [`${label} moved: ${name}`, ...to].join(" ")
-    return Option.some(renderEmbed(notification, { title, url: compared, colour: COLOUR.attention, description }))
+    return { title, url: compared, colour: COLOUR.attention, description }
   }
   if (change === "forced") {
     const title = ["Force-pushed", ...to].join(" ")
-    return Option.some(
-      renderEmbed(notification, { title, url: compared, colour: COLOUR.attention, place, description })
-    )
+    return { title, url: compared, colour: COLOUR.attention, place, description }
   }
   const title = total === 0 ? ["Moved", ...to].join(" ") : counted(total)
   const url = total === 1 ? WebUrl.fromText(commits[0]?.url) : compared
-  return Option.some(renderEmbed(notification, { title, url, colour: COLOUR.pushed, place, description }))
-}
+  return { title, url, colour: COLOUR.pushed, place, description }
+})

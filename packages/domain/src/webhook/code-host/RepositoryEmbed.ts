@@ -1,12 +1,13 @@
-import { firstNonBlank } from "../NotificationField.ts"
+import { firstNonBlank, textOf } from "../NotificationField.ts"
 import { COLOUR } from "./Colour.ts"
 import { about, heading, pageOf, repositoryPage } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
+import type { Ref } from "./PushEmbed.ts"
 
-/** The branch or tag of the event. A `ref_type` may also be something else, which makes no message. */
-const refOf = ({ ref, ref_type: kind }: Notification) => {
-  const name = ref ?? ""
-  return (kind === "branch" || kind === "tag") && name.trim() !== "" ? { kind, name } : undefined
+/** Returns the branch or tag of the event. A `ref_type` may also be something else, which makes no message. */
+export const refOf = ({ ref, ref_type: kind }: Notification): Ref | undefined => {
+  const name = textOf(ref)
+  return (kind === "branch" || kind === "tag") && name !== "" ? { kind, name } : undefined
 }
 
 /** A branch or tag was created. */

@@ -1,24 +1,23 @@
+import { Option, Record } from "effect"
 import { textOf } from "../NotificationField.ts"
 import { COLOUR } from "./Colour.ts"
 import { about, headingAbout, pageOf, renderBody } from "./EventEmbed.ts"
 
-/** The title and colour of a review, by its state. */
-const verdict = (state: string): { readonly what: string; readonly colour: number } => {
-  switch (state.toLowerCase()) {
-    case "approved":
-      return { what: "Pull request approved", colour: COLOUR.good }
-    case "changes_requested":
-      return { what: "Changes requested on pull request", colour: COLOUR.attention }
-    case "dismissed":
-      return { what: "Review dismissed on pull request", colour: COLOUR.inactive }
-    default:
-      return { what: "New review on pull request", colour: COLOUR.comment }
-  }
+/** What a review means, by its state. */
+const VERDICT: Readonly<Record<string, { readonly what: string; readonly colour: number }>> = {
+  approved: { what: "Pull request approved", colour: COLOUR.good },
+  changes_requested: { what: "Changes requested on pull request", colour: COLOUR.attention },
+  dismissed: { what: "Review dismissed on pull request", colour: COLOUR.inactive }
 }
+
+const OTHER_VERDICT = { what: "New review on pull request", colour: COLOUR.comment }
 
 /** A review of a pull request was submitted. */
 export const reviewEmbed = about(({ review }) => review, (review, notification) => {
-  const { colour, what } = verdict(textOf(review.state))
+  const { colour, what } = Option.getOrElse(
+    Record.get(VERDICT, textOf(review.state).toLowerCase()),
+    () => OTHER_VERDICT
+  )
   return {
     title: headingAbout(what, notification.pull_request),
     url: pageOf(review),
