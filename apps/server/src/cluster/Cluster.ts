@@ -1,22 +1,19 @@
-import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import * as MessageStorage from "@effect/cluster/MessageStorage"
 import * as RunnerAddress from "@effect/cluster/RunnerAddress"
 import * as RunnerHealth from "@effect/cluster/RunnerHealth"
 import * as Runners from "@effect/cluster/Runners"
 import * as RunnerServer from "@effect/cluster/RunnerServer"
-import type * as RunnerStorage from "@effect/cluster/RunnerStorage"
 import * as Sharding from "@effect/cluster/Sharding"
 import * as ShardingConfig from "@effect/cluster/ShardingConfig"
 import * as Socket from "@effect/platform/Socket"
 import * as SocketServer from "@effect/platform/SocketServer"
-import type * as Rpc from "@effect/rpc/Rpc"
 import * as RpcClient from "@effect/rpc/RpcClient"
-import type * as RpcGroup from "@effect/rpc/RpcGroup"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
 import * as RpcServer from "@effect/rpc/RpcServer"
 import { Duration, Effect, Layer, Option, type Redacted, Schedule } from "effect"
 import type { ClusterOptions } from "../configuration/ClusterSettings.ts"
-import { LOCK_EXPIRATION } from "./ClusterDatabase.ts"
+import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
+import * as ClusterDatabase from "./ClusterDatabase.ts"
 import { GuildSearch } from "./GuildSearch.ts"
 import * as SearchServer from "./SearchServer.ts"
 import * as SecureSockets from "./SecureSockets.ts"
@@ -63,7 +60,7 @@ const clientProtocol = (secret: Redacted.Redacted) =>
 const sharding = (address: RunnerAddress.RunnerAddress) =>
   ShardingConfig.layer({
     runnerAddress: Option.some(address),
-    shardLockExpiration: LOCK_EXPIRATION,
+    shardLockExpiration: ClusterDatabase.LOCK_EXPIRATION,
     shardLockRefreshInterval: LOCK_REFRESH,
     refreshAssignmentsInterval: ASSIGNMENT_REFRESH,
     entityMessagePollInterval: SHARD_RETRY_INTERVAL,
@@ -73,7 +70,7 @@ const sharding = (address: RunnerAddress.RunnerAddress) =>
   })
 
 /** Answers other servers on one port: messages of the cluster, and searches. */
-const answers = <E, R>(searches: Layer.Layer<Rpc.ToHandler<RpcGroup.Rpcs<typeof GuildSearch>>, E, R>) =>
+const answers = (searches: typeof SearchServer.layer) =>
   RpcServer.layer(Runners.Rpcs.merge(GuildSearch), { disableTracing: true, disableFatalDefects: true }).pipe(
     Layer.provide([RunnerServer.layerHandlers, searches]),
     Layer.provide(RpcServer.layerProtocolSocketServer)
@@ -84,15 +81,11 @@ const answers = <E, R>(searches: Layer.Layer<Rpc.ToHandler<RpcGroup.Rpcs<typeof 
  * shard. A server has a heartbeat in the database, so that no other server needs to probe it. `searches` handles the
  * searches of the guilds of its shards.
  */
-export const layer = <E, R>(
+export const layer = (
   { host, listenHost, port, secret }: ClusterOptions,
-  runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R | ShardingConfig.ShardingConfig>,
+  database: DatabaseConfiguration,
   searches: typeof SearchServer.layer = SearchServer.layer
-): Layer.Layer<
-  Sharding.Sharding | Runners.RpcClientProtocol,
-  SocketServer.SocketServerError | E,
-  Exclude<R, ShardingConfig.ShardingConfig> | MemberIndexes
-> =>
+) =>
   Layer.unwrapScoped(
     Effect.map(
       SecureSockets.serve({ host: listenHost, port, secret }),
@@ -106,7 +99,7 @@ export const layer = <E, R>(
             RunnerHealth.layerNoop,
             messageStorage
           ]),
-          Layer.provide(runnerStorage),
+          Layer.provide(ClusterDatabase.layer(database)),
           Layer.provide(sharding(RunnerAddress.make(host, server.port))),
           Layer.provide(serialization)
         )

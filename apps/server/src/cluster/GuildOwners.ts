@@ -15,11 +15,14 @@ export const layer = GuildOwner.toLayer(
   { concurrency: "unbounded" }
 )
 
-/** Whether a guild is searched here. */
-export const isHere = ({ getShardId, hasShardId }: Sharding.Sharding["Type"], guildId: GuildId): boolean => {
+const shardOf = ({ getShardId }: Sharding.Sharding["Type"], guildId: GuildId) => {
   const id = EntityId.make(guildId)
-  return hasShardId(getShardId(id, GuildOwner.getShardGroup(id)))
+  return getShardId(id, GuildOwner.getShardGroup(id))
 }
+
+/** Whether a guild is searched here. */
+export const isHere = (sharding: Sharding.Sharding["Type"], guildId: GuildId): boolean =>
+  sharding.hasShardId(shardOf(sharding, guildId))
 
 /**
  * The servers that search guilds. Queries the cluster once for all guilds of a shard, and again after `forget`.
@@ -28,15 +31,11 @@ export const make = Effect.gen(function*() {
   const sharding = yield* Sharding.Sharding
   const owner = yield* GuildOwner.client
   const known = new Map<string, RunnerAddress.RunnerAddress>()
-  const shardOf = (guildId: GuildId) => {
-    const id = EntityId.make(guildId)
-    return sharding.getShardId(id, GuildOwner.getShardGroup(id)).toString()
-  }
   return {
     /** The server that has the guild. Waits while no server has it. */
     of: (guildId: GuildId) =>
       Effect.suspend(() => {
-        const shard = shardOf(guildId)
+        const shard = shardOf(sharding, guildId).toString()
         const address = known.get(shard)
         return address === undefined
           ? Effect.tap(owner(guildId).Where(), (found) => {
@@ -46,7 +45,7 @@ export const make = Effect.gen(function*() {
       }),
     /** Forgets the server that had the guild, because it did not answer, or no longer has the guild. */
     forget: (guildId: GuildId) => {
-      known.delete(shardOf(guildId))
+      known.delete(shardOf(sharding, guildId).toString())
     }
   }
 })

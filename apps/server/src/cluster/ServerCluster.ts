@@ -8,7 +8,6 @@ import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 import { ListenError } from "../serving/Listening.ts"
 import { type DatabaseUnusable, unusable } from "../storage/PostgresStorage.ts"
 import * as Cluster from "./Cluster.ts"
-import * as ClusterDatabase from "./ClusterDatabase.ts"
 import * as MemberDirectorySharded from "./MemberDirectorySharded.ts"
 import * as ShardedWork from "./ShardedWork.ts"
 
@@ -31,7 +30,7 @@ export const layer = (
     ),
     ShardedWork.layer
   ).pipe(
-    Layer.provide(Cluster.layer(options, ClusterDatabase.layer(database))),
+    Layer.provide(Cluster.layer(options, database)),
     Layer.mapError((error) =>
       error._tag === "SqlError"
         ? unusable(database, new StorageError({ operation: "join the cluster", cause: error.cause }))

@@ -16,11 +16,7 @@ export const requireDatabase = (directory: string) =>
     const files = yield* FileSystem.FileSystem
     const file = yield* DataDirectory.databaseFile(directory)
     const exists = yield* Effect.mapError(files.exists(file), (error) => DataDirectory.unusable(directory, error))
-    if (!exists) {
-      return yield* new CommandFailed({
-        message: `DATA_DIR ${directory} has no database`
-      })
-    }
+    if (!exists) return yield* new CommandFailed({ message: `DATA_DIR ${directory} has no database` })
     yield* DataDirectory.requireContent(directory)
   })
 
@@ -51,20 +47,16 @@ export const run = <E, R>(
     yield* Effect.provide(command, NodeComposition.service({ ...configuration, migrate: false })).pipe(
       Effect.catchIf(
         (error): error is SchemaNotMigrated => error instanceof SchemaNotMigrated && error.found === 0,
-        (): Effect.Effect<
-          void,
-          E | Failure,
-          Exclude<R, NodeComposition.Service> | FileSystem.FileSystem | Path.Path
-        > => {
-          const message = `${databaseOf(configuration)} has no data of this program`
-          if (data === "existing") return new CommandFailed({ message })
-          return configuration.migrate
-            ? Effect.zipRight(
-              Console.error(`Creating an empty database: ${databaseOf(configuration)}`),
-              Effect.provide(command, NodeComposition.service(configuration))
-            )
-            : new CommandFailed({ message: `${message}: run \`community-messaging migrate\` first` })
-        }
+        () =>
+          Effect.gen(function*() {
+            const message = `${databaseOf(configuration)} has no data of this program`
+            if (data === "existing") return yield* new CommandFailed({ message })
+            if (!configuration.migrate) {
+              return yield* new CommandFailed({ message: `${message}: run \`community-messaging migrate\` first` })
+            }
+            yield* Console.error(`Creating an empty database: ${databaseOf(configuration)}`)
+            yield* Effect.provide(command, NodeComposition.service(configuration))
+          })
       )
     )
   })

@@ -30,9 +30,7 @@ export const readable = (file: string) =>
     const files = yield* FileSystem.FileSystem
     if (!(yield* files.exists(file))) return yield* new FileRefused({ path: file, reason: "there is no such file" })
     const { type } = yield* files.stat(file)
-    if (type === "Directory") {
-      return yield* new FileRefused({ path: file, reason: "it is a folder" })
-    }
+    if (type === "Directory") return yield* new FileRefused({ path: file, reason: "it is a folder" })
     yield* files.access(file, { readable: true })
     if (type !== "File") return
     const beginning = yield* Stream.runCollect(files.stream(file, { bytesToRead: GZIP.length }))

@@ -11,17 +11,13 @@ export const ofCommands: Layer.Layer<never> = Logger.replace(Logger.defaultLogge
 
 /** The log of `serve`, in the configured format. */
 export const ofServer = (format: ServerConfiguration["logFormat"]): Layer.Layer<never> => {
-  switch (format === "auto" ? (process.stderr.isTTY ? "pretty" : "json") : format) {
-    case "json":
-      return Logger.replace(commandLogger, Logger.withConsoleError(Logger.jsonLogger))
-    case "logfmt":
-      return Logger.replace(commandLogger, commandLogger)
-    case "pretty":
-      return Logger.replace(
-        commandLogger,
-        Logger.withConsoleError(TerminalLog.logger({ colours: Colours.areWanted(process.stderr) }))
-      )
+  const loggers = {
+    json: Logger.jsonLogger,
+    logfmt: Logger.logfmtLogger,
+    pretty: TerminalLog.logger({ colours: Colours.areWanted(process.stderr) })
   }
+  const logger = loggers[format === "auto" ? (process.stderr.isTTY ? "pretty" : "json") : format]
+  return Logger.replace(commandLogger, Logger.withConsoleError(logger))
 }
 
 /**

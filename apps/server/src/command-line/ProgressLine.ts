@@ -43,7 +43,10 @@ export const make: Effect.Effect<ProgressLine, never, Scope.Scope> = Effect.gen(
     shown = Option.none()
   })
   const console = yield* Effect.console
-  yield* Effect.withConsoleScoped({ ...console, error: (...texts) => Effect.zipRight(clear, console.error(...texts)) })
+  yield* Effect.withConsoleScoped({
+    ...console,
+    error: (...texts: ReadonlyArray<unknown>) => Effect.zipRight(clear, console.error(...texts))
+  })
   yield* Effect.addFinalizer(() => clear)
   return (stage: string, progress: () => string) =>
     Effect.map(Clock.currentTimeMillis, (now) => {

@@ -1,4 +1,4 @@
-import type { Redis, Result } from "ioredis"
+import type { Result } from "ioredis"
 
 /*
  * The counter of `BoundedCounters` as a script, which Redis runs as one step. Time is Redis's, so that all servers count by
@@ -34,10 +34,7 @@ export const SCRIPTS = { countRateLimit: { lua: LUA, numberOfKeys: 1, readOnly: 
 
 declare module "ioredis" {
   interface RedisCommander<Context> {
+    /** Runs the script. */
     countRateLimit(key: string, limit: number, windowMillis: number, amount: number): Result<unknown, Context>
   }
 }
-
-/** Runs the script. */
-export const run = (client: Redis, key: string, limit: number, windowMillis: number, amount: number) =>
-  client.countRateLimit(key, limit, windowMillis, amount)

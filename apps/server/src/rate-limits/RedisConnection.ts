@@ -7,7 +7,7 @@ import type {
 import { Data, Duration, Effect, Option, Redacted, Schema, type Scope } from "effect"
 import { Redis } from "ioredis"
 import { createHash } from "node:crypto"
-import * as CountingScript from "./CountingScript.ts"
+import { SCRIPTS } from "./CountingScript.ts"
 
 /** The maximum time that a request waits for Redis. */
 export const ANSWER_TIMEOUT = Duration.millis(50)
@@ -53,7 +53,7 @@ const clientOf = (url: Redacted.Redacted) =>
         lazyConnect: true,
         maxRetriesPerRequest: 0,
         retryStrategy: () => null,
-        scripts: CountingScript.SCRIPTS
+        scripts: SCRIPTS
       })
       // The promises also reject, but not always with the reason.
       client.on("error", (error) => errors.push(error))
@@ -83,7 +83,7 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
     const connected = Effect.tryPromise({ try: () => client.connect(), catch: (cause) => failure(errors[0] ?? cause) })
     // A Redis that answers may be loading, read-only, full, or deny us writes.
     const counted = Effect.tryPromise({
-      try: () => CountingScript.run(client, PROBE.key, PROBE.allowance.limit, PROBE.allowance.windowMillis, 1),
+      try: () => client.countRateLimit(PROBE.key, PROBE.allowance.limit, PROBE.allowance.windowMillis, 1),
       catch: (cause) => failure(errors[0] ?? cause)
     })
     // A database that does not exist is only an event: the driver then counts in the default one.
@@ -103,7 +103,7 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
           resume(answer)
         }
         deadline.begin()
-        CountingScript.run(client, key, limit, windowMillis, amount).then(
+        client.countRateLimit(key, limit, windowMillis, amount).then(
           (answer) => settle(usageOf(answer)),
           (cause: unknown) => settle(Effect.fail(failure(cause)))
         )

@@ -103,16 +103,16 @@ export const metrics = <R>(
     const pushed = Option.map(otlpEndpoint, (endpoint) =>
       new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }) }))
     // The exporter's own server cannot use any free port, and does not report why it cannot listen.
-    const exporter = Option.map(scraped, () =>
-      new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true }))
-    for (const reader of [...Option.toArray(pushed), ...Option.toArray(exporter)]) {
-      yield* Metrics.registerProducer(producer, () =>
-        reader)
-    }
-    return yield* Option.match(Option.all([exporter, scraped]), {
-      onNone: () =>
-        Effect.succeedNone,
-      onSome: ([served, address]) =>
-        Effect.asSome(MetricsServer.serve(served, address))
-    })
+    const served = Option.map(scraped, (address) => ({
+      address,
+      exporter: new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true })
+    }))
+    const readers = [
+      ...Option.toArray(pushed),
+      ...Option.toArray(served).map(({ exporter }) =>
+        exporter
+      )
+    ]
+    yield* Effect.forEach(readers, (reader) => Metrics.registerProducer(producer, () => reader))
+    return yield* Effect.transposeMapOption(served, ({ address, exporter }) => MetricsServer.serve(exporter, address))
   }).pipe(Effect.provide(resource(version)))

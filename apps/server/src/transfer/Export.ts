@@ -8,9 +8,6 @@ import { KINDS } from "./Kinds.ts"
 import type { TransferPorts } from "./RecordKind.ts"
 import * as StandardStreams from "./StandardStreams.ts"
 
-/** The number of exported records by kind. */
-export type Summary = ReadonlyMap<string, number>
-
 /** Called after each batch of lines, with the kind of the last line and the number of all lines. */
 export type Report = (kind: string, lines: number) => Effect.Effect<void>
 
@@ -20,7 +17,7 @@ const lines: Stream.Stream<{ readonly kind: string; readonly line: string }, Sto
     Stream.flatMap(({ kind, lines: ofKind }) => Stream.map(ofKind, (line) => ({ kind, line })))
   )
 
-/** Writes all records. They are of one snapshot, even if a server writes to the same data in the meantime. */
+/** Writes all records of one snapshot, even if a server writes in the meantime. Returns their numbers by kind. */
 const toWriter = <E, R>(write: (text: string) => Effect.Effect<void, E, R>, report: Report) =>
   Effect.gen(function*() {
     const { snapshot } = yield* UnitOfWork
@@ -43,8 +40,7 @@ const toWriter = <E, R>(write: (text: string) => Effect.Effect<void, E, R>, repo
       }),
       snapshot
     )
-    const done: Summary = summary
-    return done
+    return summary
   })
 
 /** Writes all records to the standard output. */

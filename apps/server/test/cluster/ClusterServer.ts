@@ -7,7 +7,6 @@ import * as EntityId from "@effect/cluster/EntityId"
 import * as Sharding from "@effect/cluster/Sharding"
 import { Cause, Context, type Duration, Effect, Exit, Layer, Number, Redacted, Scope } from "effect"
 import * as Cluster from "../../src/cluster/Cluster.ts"
-import * as ClusterDatabase from "../../src/cluster/ClusterDatabase.ts"
 import * as MemberDirectorySharded from "../../src/cluster/MemberDirectorySharded.ts"
 import type * as SearchServer from "../../src/cluster/SearchServer.ts"
 import * as ShardedWork from "../../src/cluster/ShardedWork.ts"
@@ -28,7 +27,7 @@ const layerOf = ({ answerTimeout, searches, secret = SECRET, url }: Options) => 
   return Layer.merge(MemberDirectorySharded.layer(answerTimeout), ShardedWork.layer).pipe(
     Layer.provideMerge(Cluster.layer(
       { host: "127.0.0.1", listenHost: "127.0.0.1", port: 0, secret: Redacted.make(secret) },
-      ClusterDatabase.layer(database),
+      database,
       searches
     )),
     Layer.provideMerge(StoragePostgres.layer(database))
