@@ -1,5 +1,11 @@
 import { Client, type ClientConfig } from "pg"
-import type { Backend } from "./Connection.ts"
+
+/** The process of PostgreSQL that serves a connection. Another process may get its number later. */
+export interface Backend {
+  readonly pid: number
+  /** In seconds, as text. */
+  readonly startedAt: string
+}
 
 /** Ends a process of PostgreSQL, without waiting for it. */
 export type EndBackend = (backend: Backend) => void

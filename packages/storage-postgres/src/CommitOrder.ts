@@ -5,8 +5,9 @@ import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Effect, Option, Predicate, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
+import type { EndBackend } from "./AbandonedBackends.ts"
 import { Connection } from "./Connection.ts"
-import { clientConfig, type ConnectionPool, settingsStatement } from "./ConnectionPool.ts"
+import { clientConfig, settingsStatement } from "./ConnectionPool.ts"
 import * as FailureLog from "./FailureLog.ts"
 import { LogRequests } from "./LogRequests.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
@@ -56,7 +57,7 @@ const decodeMoved = Rows.decodeFirst(
 /** Opens a connection that is notified of new entries. */
 const listen = (
   settings: Settings,
-  endAbandoned: ConnectionPool["endAbandoned"],
+  endBackend: EndBackend,
   onNews: (last: number) => void,
   onLost: () => void
 ) => {
@@ -66,18 +67,14 @@ const listen = (
       try: () => {
         const client = new Client({ ...clientConfig(settings), query_timeout: settings.lockMillis + ANSWER_MILLIS })
         const configuration = `${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`
-        const connection = new Connection(client, configuration)
+        const connection = new Connection(client, configuration, endBackend)
         client.on("notification", ({ payload }) => onNews(lastEventOf(payload)))
         client.on("end", onLost)
         return { client, connection }
       },
       catch: failed
     }),
-    ({ connection }) =>
-      Effect.sync(() => {
-        connection.close()
-        endAbandoned(connection)
-      })
+    ({ connection }) => Effect.sync(() => connection.close())
   ).pipe(
     // Not in the acquisition, which cannot be interrupted: the database may not answer.
     Effect.flatMap(({ client, connection }) =>
@@ -99,7 +96,7 @@ const lastEventOf = (payload: string | undefined): number => Number(payload?.spl
 /** Starts to maintain the logs. Opens its connection when it is first needed. */
 export const make = (
   settings: Settings,
-  endAbandoned: ConnectionPool["endAbandoned"]
+  endBackend: EndBackend
 ): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
     const published = yield* PubSub.sliding<void>(1)
@@ -145,7 +142,7 @@ export const make = (
     }
 
     const connected = Effect.scoped(
-      Effect.flatMap(listen(settings, endAbandoned, publishUpTo, () => requests.ask()), serve)
+      Effect.flatMap(listen(settings, endBackend, publishUpTo, () => requests.ask()), serve)
     )
     const work = Effect.forever(Effect.retry(Effect.tapError(connected, onFailure), RECONNECT))
     yield* Effect.forkScoped(Effect.withClock(Effect.zipRight(requests.next(), work), realTime))

@@ -13,7 +13,7 @@ import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { BEGIN_SNAPSHOT } from "./Group.ts"
 import { NumberedChanges } from "./NumberedChanges.ts"
-import type { CommittedLogs } from "./PostgresDatabase.ts"
+import type { PostgresServer } from "./PostgresDatabase.ts"
 
 /** The number of members that are read at a time while an index is built: takes some milliseconds. */
 const AT_A_TIME = 250
@@ -61,8 +61,7 @@ const asArray = (userIds: ReadonlyArray<UserId>) => `{${userIds.join(",")}}`
 
 /** Reads committed data, each statement on any connection. */
 const reader = (
-  pool: ConnectionPool,
-  { horizon, settled }: typeof CommittedLogs.Service,
+  { logs: { horizon, settled }, pool }: typeof PostgresServer.Service,
   numbered: NumberedChanges
 ): MemberReader => {
   const select: SqlMemberReader.Select = (statement, parameters) =>
@@ -96,7 +95,7 @@ const decodeCaller = Rows.decodeAll(
 const callerWithLastChange = (
   { isInside, sql }: typeof Database.Service,
   caller: CommittedMembers["caller"],
-  { horizon }: typeof CommittedLogs.Service
+  { logs: { horizon } }: typeof PostgresServer.Service
 ): CommittedMembers["callerWithLastChange"] =>
   Option.some((callerId, guildId) =>
     Effect.flatMap(isInside, (inside) =>
@@ -153,10 +152,10 @@ const snapshotOn = (connection: Connection, guildId: GuildId, numbered: Numbered
  * others stay available.
  */
 export const make = (
-  pool: ConnectionPool,
-  logs: typeof CommittedLogs.Service,
+  server: typeof PostgresServer.Service,
   database: typeof Database.Service
 ): CommittedMembers => {
+  const { logs, pool } = server
   const numbered = new NumberedChanges()
   const caller = MemberRolesSql.find(database.sql)
   const snapshots = Effect.unsafeMakeSemaphore(Math.max(1, Math.floor(pool.size / 2)))
@@ -165,8 +164,8 @@ export const make = (
   )
   return {
     caller,
-    callerWithLastChange: callerWithLastChange(database, caller, logs),
-    reader: reader(pool, logs, numbered),
+    callerWithLastChange: callerWithLastChange(database, caller, server),
+    reader: reader(server, numbered),
     snapshot: (guildId) =>
       permit.pipe(
         Effect.zipRight(logs.settled),

@@ -3,6 +3,7 @@ import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Exit, Predicate } from "effect"
 import type { Client, QueryArrayResult, QueryResult } from "pg"
+import type { Backend, EndBackend } from "./AbandonedBackends.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { prepared } from "./PreparedStatements.ts"
 import { escape } from "./StoredText.ts"
@@ -24,13 +25,6 @@ type Done<Result> = (error: Error | null | undefined, result: Result) => void
 
 /** Sends a query. */
 type Send<Result> = (done: Done<Result>) => void
-
-/** The process of PostgreSQL that serves a connection. Another process may get its number later. */
-export interface Backend {
-  readonly pid: number
-  /** In seconds, as text. */
-  readonly startedAt: string
-}
 
 const IDENTITY = `
   SELECT pid, extract(epoch FROM backend_start)::text AS started_at, pg_is_in_recovery() AS is_standby
@@ -59,10 +53,12 @@ export class Connection {
   #running = 0
   #lastActive = performance.now()
   #backend: Backend | undefined
-  #isAbandoned = false
+  readonly #endBackend: EndBackend
 
-  constructor(client: Client, configuration: string) {
+  /** `endBackend` ends the process of a connection that is closed without waiting for the result of a statement. */
+  constructor(client: Client, configuration: string, endBackend: EndBackend) {
     this.#client = client
+    this.#endBackend = endBackend
     // Also called when an idle connection is lost. Without a listener, the error would end the process.
     client.on("error", () => {
       this.#isLost = true
@@ -85,11 +81,6 @@ export class Connection {
       this.#backend = { pid: identity.pid, startedAt: identity.started_at }
       done(undefined)
     })
-  }
-
-  /** The process that may still run a statement of this connection, which was closed without waiting for its result. */
-  get abandoned(): Backend | undefined {
-    return this.#isAbandoned ? this.#backend : undefined
   }
 
   /** Whether the connection can be used again. */
@@ -188,7 +179,7 @@ export class Connection {
   /** Closes the connection at once, also while a statement runs. PostgreSQL rolls back its transaction. */
   close(): void {
     this.#isLost = true
-    if (this.#running > 0) this.#isAbandoned = true
+    if (this.#running > 0) this.#abandon()
     void this.#client.end()
     // A client that sends statements without waiting ends only after their responses, which may never come.
     this.#client.connection.stream.destroy()
@@ -273,8 +264,14 @@ export class Connection {
   #noteFailure(error: Error, text?: string): SqlFailure {
     const failure = new SqlFailure({ cause: PostgresFailure.of(error, text) })
     if (PostgresFailure.isConnectionLost(failure)) this.#isLost = true
-    if (PostgresFailure.isTimeout(failure)) this.#isAbandoned = true
+    if (PostgresFailure.isTimeout(failure)) this.#abandon()
     return failure
+  }
+
+  /** The process may still run a statement. */
+  #abandon(): void {
+    if (this.#backend !== undefined) this.#endBackend(this.#backend)
+    this.#backend = undefined
   }
 }
 

@@ -68,12 +68,12 @@ export interface ConnectionPool {
   readonly use: <A, E, R>(
     effect: (connection: Connection) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | StorageError, R>
-  /** Returns a connection to the pool. Closes it if it cannot be used again, and ends the process that it has abandoned. */
+  /** Returns a connection to the pool. Closes it if it cannot be used again. */
   readonly release: (connection: Connection) => void
   /** Closes a connection whose settings were changed. */
   readonly discard: (connection: Connection) => void
-  /** Ends the process that a connection has abandoned, also of one that is not in the pool. */
-  readonly endAbandoned: (connection: Connection) => void
+  /** Ends the process of a connection that is not in the pool, too. */
+  readonly endBackend: AbandonedBackends.EndBackend
 }
 
 /** Opens a pool that closes with the scope. Connections are opened when they are needed. */
@@ -97,11 +97,7 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
     )
     // The pool removes a connection that is lost while it is unused.
     pool.on("error", () => {})
-    return {
-      ...connectionsOf(pool, settings, AbandonedBackends.make(config)),
-      size: settings.poolSize,
-      waitMillis: settings.connectMillis
-    }
+    return connectionsOf(pool, settings, AbandonedBackends.make(config))
   })
 
 /** Waits for connections in use, but only for a limited time. */
@@ -118,7 +114,7 @@ const connectionsOf = (
   pool: Pool,
   settings: Settings,
   endBackend: AbandonedBackends.EndBackend
-): Omit<ConnectionPool, "size" | "waitMillis"> => {
+): ConnectionPool => {
   const configuration = settingsStatement(settings)
   /** The connections that serve requests, without those that are being opened. */
   const connections = new Map<PoolClient, Connection>()
@@ -159,7 +155,7 @@ const connectionsOf = (
       // It listens for a lost connection from now on. The pool does not, until the connection is released.
       const connection = connections.get(client)
       if (connection === undefined) {
-        const opened = new Connection(client, configuration)
+        const opened = new Connection(client, configuration, endBackend)
         return opened.identify(settings.connectMillis, (failure) => {
           if (failure === undefined) {
             connections.set(client, opened)
@@ -196,17 +192,14 @@ const connectionsOf = (
       return Effect.onError(restore(waiting), () => Effect.sync(cancel))
     })
 
-  const endAbandoned = (connection: Connection) => {
-    if (connection.abandoned !== undefined) endBackend(connection.abandoned)
-  }
-
   const release = (connection: Connection) => {
-    endAbandoned(connection)
     if (connection.isLost) silentSince = Math.max(silentSince, connection.silentSince)
     clients.get(connection)?.release(!connection.isUsable)
   }
 
   return {
+    size: settings.poolSize,
+    waitMillis: settings.connectMillis,
     request,
     acquire,
     use: (effect) =>
@@ -218,6 +211,6 @@ const connectionsOf = (
       ),
     release,
     discard: (connection) => clients.get(connection)?.release(true),
-    endAbandoned
+    endBackend
   }
 }

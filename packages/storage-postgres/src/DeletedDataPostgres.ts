@@ -1,7 +1,7 @@
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Effect, Layer } from "effect"
-import { Connections } from "./PostgresDatabase.ts"
+import { PostgresServer } from "./PostgresDatabase.ts"
 
 /** The tables from which rows are deleted, or whose rows are replaced. */
 const TABLES = [
@@ -29,11 +29,11 @@ const VACUUM_MILLIS = 24 * 3_600_000
  * `DeletedData` on PostgreSQL: a vacuum removes row versions that no transaction can see any more. It skips tables that
  * another server vacuums now, and tables of other roles.
  */
-export const layer: Layer.Layer<DeletedData, never, Connections> = Layer.effect(
+export const layer: Layer.Layer<DeletedData, never, PostgresServer> = Layer.effect(
   DeletedData,
-  Effect.map(Connections, (connections) => ({
+  Effect.map(PostgresServer, ({ pool }) => ({
     purge: Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(connections.acquire(restore), (connection) => {
+      Effect.flatMap(pool.acquire(restore), (connection) => {
         const vacuum = Effect.forEach(TABLES, (table) =>
           connection.command(`VACUUM (SKIP_LOCKED) ${table}`, VACUUM_MILLIS), {
           discard: true
@@ -42,7 +42,7 @@ export const layer: Layer.Layer<DeletedData, never, Connections> = Layer.effect(
         return connection.command("SET statement_timeout TO 0").pipe(
           Effect.zipRight(restore(vacuum)),
           Effect.ensuring(Effect.sync(() =>
-            connections.discard(connection)
+            pool.discard(connection)
           )),
           attempt("vacuum the database"),
           Effect.as(true)

@@ -3,16 +3,16 @@ import { type GuildIndexes, make, MemberIndexes } from "@community-messaging/mem
 import { Database } from "@community-messaging/storage-sql/Database"
 import { Context, Effect, Layer } from "effect"
 import * as CommittedMembersPostgres from "./CommittedMembersPostgres.ts"
-import { CommittedLogs, Connections } from "./PostgresDatabase.ts"
+import { PostgresServer } from "./PostgresDatabase.ts"
 
 const services = (indexes: GuildIndexes) =>
   Context.make(MemberIndexes, indexes).pipe(Context.add(MemberDirectory, { begin: indexes.begin }))
 
 /** `MemberDirectory` on PostgreSQL, with an in-memory index per guild; and these indexes, for servers that divide them. */
-export const layer: Layer.Layer<MemberDirectory | MemberIndexes, never, CommittedLogs | Connections | Database> = Layer
+export const layer: Layer.Layer<MemberDirectory | MemberIndexes, never, PostgresServer | Database> = Layer
   .scopedContext(
     Effect.flatMap(
-      Effect.all([Connections, CommittedLogs, Database]),
-      ([pool, logs, database]) => Effect.map(make(CommittedMembersPostgres.make(pool, logs, database)), services)
+      Effect.all([PostgresServer, Database]),
+      ([server, database]) => Effect.map(make(CommittedMembersPostgres.make(server, database)), services)
     )
   )

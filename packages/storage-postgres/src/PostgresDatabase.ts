@@ -11,16 +11,15 @@ import { isTaken } from "./PostgresFailure.ts"
 import { type PostgresOptions, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
 
-/** The connections of the storage, for features that `Database` does not have: snapshots, rows as arrays, commands. */
-export class Connections
-  extends Context.Tag("@community-messaging/storage-postgres/Connections")<Connections, ConnectionPool.ConnectionPool>()
+/** The server of the database, for features that `Database` does not have. */
+export class PostgresServer
+  extends Context.Tag("@community-messaging/storage-postgres/PostgresServer")<PostgresServer, {
+    /** The connections, for snapshots, rows as arrays and commands. */
+    readonly pool: ConnectionPool.ConnectionPool
+    /** The logs of events and of member changes, which follow the commits. */
+    readonly logs: Pick<CommitOrder.CommitOrder, "horizon" | "settled">
+  }>()
 {}
-
-/** The logs of events and of member changes, which follow the commits. */
-export class CommittedLogs extends Context.Tag("@community-messaging/storage-postgres/CommittedLogs")<
-  CommittedLogs,
-  Pick<CommitOrder.CommitOrder, "horizon" | "settled">
->() {}
 
 const dialect: Dialect = {
   isTaken,
@@ -37,7 +36,7 @@ const open = (options: PostgresOptions) =>
     const settings = settingsOf(options)
     const pool = yield* ConnectionPool.make(settings)
     yield* Migrations.prepare(pool, settings)
-    const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings, pool.endAbandoned)
+    const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings, pool.endBackend)
     const units = Units.make({
       read: Transactions.reader(pool),
       ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),
@@ -49,13 +48,13 @@ const open = (options: PostgresOptions) =>
       dialect,
       settled: Effect.flatMap(units.isInside, (inside) => inside ? Effect.void : settled),
       notifications
-    }).pipe(Context.add(Connections, pool), Context.add(CommittedLogs, { horizon, settled }))
+    }).pipe(Context.add(PostgresServer, { pool, logs: { horizon, settled } }))
   })
 
 /** The database of the URL. */
 export const layer = (
   options: PostgresOptions
 ): Layer.Layer<
-  Database | Connections | CommittedLogs,
+  Database | PostgresServer,
   StorageError | Migrations.UnknownSchemaVersion | Migrations.SchemaNotMigrated
 > => Layer.scopedContext(open(options))

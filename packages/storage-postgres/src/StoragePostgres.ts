@@ -17,7 +17,7 @@ import * as WorkerLeases from "./WorkerLeases.ts"
 export const ports: Layer.Layer<
   StoragePorts | MemberIndexes,
   never,
-  Database | PostgresDatabase.CommittedLogs | PostgresDatabase.Connections
+  Database | PostgresDatabase.PostgresServer
 > = Layer.mergeAll(
   StorageSql.layer,
   MemberDirectoryPostgres.layer,

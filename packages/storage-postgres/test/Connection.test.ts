@@ -8,7 +8,7 @@ const connected = Effect.flatMap(emptyDatabase, (url) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const client = new Client({ connectionString: url, pipeline: true })
-      const connection = new Connection(client, "CREATE TABLE numbers (number int)")
+      const connection = new Connection(client, "CREATE TABLE numbers (number int)", () => {})
       await client.connect()
       return connection
     }),

@@ -22,7 +22,7 @@ const onOneConnection = Layer.unwrapScoped(
 )
 
 const onTheConnection = <A, E>(use: (connection: Connection) => Effect.Effect<A, E>) =>
-  Effect.flatMap(PostgresDatabase.Connections, ({ acquire, release }) =>
+  Effect.flatMap(PostgresDatabase.PostgresServer, ({ pool: { acquire, release } }) =>
     Effect.acquireUseRelease(
       Effect.uninterruptibleMask(acquire),
       use,
@@ -81,8 +81,7 @@ describe("PostgreSQL", () => {
 
   it.scoped("the build of an index that waits for a connection can be interrupted", () =>
     Effect.gen(function*() {
-      const pool = yield* PostgresDatabase.Connections
-      const logs = yield* PostgresDatabase.CommittedLogs
+      const { logs, pool } = yield* PostgresDatabase.PostgresServer
       const asked = yield* Deferred.make<void>()
       const noting: typeof pool = {
         ...pool,
@@ -90,7 +89,7 @@ describe("PostgreSQL", () => {
       }
       const { id: guildId } = yield* Saved.guild()
       const database = yield* Database
-      const building = Effect.scoped(CommittedMembersPostgres.make(noting, logs, database).snapshot(guildId))
+      const building = Effect.scoped(CommittedMembersPostgres.make({ logs, pool: noting }, database).snapshot(guildId))
       yield* onTheConnection(() =>
         Effect.gen(function*() {
           const fiber = yield* Effect.forkDaemon(building)

@@ -366,8 +366,8 @@ describe("a server that has no more connections", () => {
       limited.password = "secret"
       const options = { url: Redacted.make(limited.href), poolSize: 20, migrate: false }
       const services = yield* Layer.build(PostgresDatabase.layer(options))
-      const { use } = yield* Effect.provide(PostgresDatabase.Connections, services)
-      const read = use((connection) => connection.values("SELECT pg_sleep(0.005)", []))
+      const { pool } = yield* Effect.provide(PostgresDatabase.PostgresServer, services)
+      const read = pool.use((connection) => connection.values("SELECT pg_sleep(0.005)", []))
       yield* Effect.forEach(Arrays.range(1, 200), () => read, { concurrency: "unbounded" })
       // Those of the first attempt, the one for events, and a few after each second.
       expect(accepted()).toBeLessThan(60)
