@@ -42,13 +42,9 @@ export const make = (common: Setting.Flags) =>
             ...settings.map(({ name, source, value }) => [name, value, source])
           ]))
         const ofEach = settings.flatMap(({ problem }) => Option.toArray(problem))
-        // Problems of several settings together, such as a missing one that another one requires.
-        const ofAll = yield* Setting.load(ServerConfiguration, given).pipe(
-          Effect.as([]),
-          Effect.catchAll((error) => Effect.succeed([Setting.describeError(error)]))
-        )
-        const problems = ofEach.length > 0 ? ofEach : ofAll
-        if (problems.length > 0) return yield* new CommandFailed({ message: problems.join("; ") })
+        if (ofEach.length > 0) return yield* new CommandFailed({ message: ofEach.join("; ") })
+        // Fails with problems of several settings together, such as a missing one that another one requires.
+        yield* Setting.load(ServerConfiguration, given)
       })
   ).pipe(
     Command.withDescription("Show the settings in force, and where each comes from. Secrets are masked.")

@@ -39,9 +39,9 @@ const show = DataCommand.onExisting("show", {
     if (guild === undefined) return yield* new CommandFailed({ message: `there is no guild ${id}` })
     const channels = (yield* guilds.channels(id)).map((channel) => ({ id: channel.id, name: channel.name }))
     if (json) return yield* Json.print({ ...toJson(guild), channels })
-    yield* Page.printFields([["id", guild.id], ["name", guild.name], ["owner", guild.ownerId]])
+    yield* Console.log(table([["id", guild.id], ["name", guild.name], ["owner", guild.ownerId]]))
     yield* Console.log(
-      table([["", ""], ["CHANNEL", "NAME"], ...channels.map((channel) => [channel.id, channel.name])])
+      table([["", ""], ["CHANNEL", "NAME"], ...channels.map(({ id: channel, name }) => [channel, name])])
     )
   })).pipe(Command.withDescription("Show a guild and its channels."))
 

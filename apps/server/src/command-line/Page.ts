@@ -57,6 +57,3 @@ export const print = <A extends { readonly id: string }>({ entries, more }: Page
     const last = entries.at(-1)
     if (more && last !== undefined) yield* Console.error(`There are more: add --after ${last.id}`)
   })
-
-/** Prints fields as a table of names and values. */
-export const printFields = (fields: ReadonlyArray<readonly [name: string, value: string]>) => Console.log(table(fields))

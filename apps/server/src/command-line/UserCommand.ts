@@ -12,6 +12,7 @@ import { CommandFailed } from "./Failure.ts"
 import { idArgument, jsonFlag } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import * as Page from "./Page.ts"
+import { table } from "./Table.ts"
 
 const isoOrNull = (at: Option.Option<DateTime.Utc>): string | null =>
   Option.getOrNull(Option.map(at, DateTime.formatIso))
@@ -99,7 +100,7 @@ const show = DataCommand.onExisting("show", {
         guild_ids: guilds
       })
     }
-    yield* Page.printFields([
+    yield* Console.log(table([
       ["id", found.id],
       ["username", found.username],
       ["name", Option.getOrElse(found.globalName, () => "none")],
@@ -110,7 +111,7 @@ const show = DataCommand.onExisting("show", {
       ["e-mail", emailText(found, email)],
       ["created", created],
       ["guilds", guilds.length === 0 ? "none" : guilds.join(" ")]
-    ])
+    ]))
   })).pipe(Command.withDescription("Show an account, without personal data unless asked for."))
 
 const cancelDeletion = DataCommand.onExisting("cancel-deletion", {

@@ -14,6 +14,7 @@ import { CommandFailed } from "./Failure.ts"
 import { idArgument, jsonFlag, option } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import * as Page from "./Page.ts"
+import { table } from "./Table.ts"
 
 const ACTOR = { _tag: "CommandLine" } as const
 
@@ -88,14 +89,14 @@ const show = DataCommand.onExisting(
       if (found === undefined) return yield* new UnknownWebhook({ webhookId: id })
       const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
       if (json) return yield* Json.print({ ...toJson(found), created_at: created })
-      yield* Page.printFields([
+      yield* Console.log(table([
         ["id", found.id],
         ["name", found.name],
         ["guild", found.guildId],
         ["channel", found.channelId],
         ["avatar", Option.getOrElse(found.avatar, () => "none")],
         ["created", created]
-      ])
+      ]))
     })
 ).pipe(Command.withDescription("Show a webhook, without its token."))
 

@@ -20,7 +20,8 @@ import {
 } from "./SettingText.ts"
 import { StorageConfiguration, storageSettings } from "./StorageSettings.ts"
 
-const LOG_LEVEL = Setting.make({
+/** The setting of the log level. All commands have it. */
+export const logLevel = Setting.make({
   name: "LOG_LEVEL",
   description: "Minimum level of log messages: all, trace, debug, info, warning, error, fatal or none.",
   fallback: "info",
@@ -190,9 +191,6 @@ const metrics = {
   })
 }
 
-/** The setting of the log level. All commands have it. */
-export const logLevel: Config.Config<LogLevel.LogLevel> = LOG_LEVEL
-
 /** The configuration of the server. */
 export const ServerConfiguration = Config.all({
   ...own,
@@ -222,7 +220,7 @@ const GROUPS: ReadonlyArray<Readonly<Record<string, Setting.Setting<unknown>>>> 
 const SERVER_SETTINGS = GROUPS.flatMap((group) => Object.values(group))
 
 /** All settings. */
-export const SETTINGS: ReadonlyArray<Setting.Setting<unknown>> = [LOG_LEVEL, ...SERVER_SETTINGS]
+export const SETTINGS: ReadonlyArray<Setting.Setting<unknown>> = [logLevel, ...SERVER_SETTINGS]
 
 /** The flags of the server. The flag of `LOG_LEVEL` is not among them, because all commands have it. */
 export const serverFlags = Setting.flags(SERVER_SETTINGS)

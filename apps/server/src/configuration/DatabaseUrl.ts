@@ -1,5 +1,5 @@
 import { SCHEMA_NAME } from "@community-messaging/storage-postgres/PostgresOptions"
-import { Either, Option, Redacted } from "effect"
+import { Either, Redacted } from "effect"
 
 /** The TLS modes of `sslmode`, with the meaning that PostgreSQL's own programs give them. */
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"]
@@ -43,17 +43,13 @@ const isCut = ({ hash, pathname, search, username }: URL): boolean =>
   username === "" && `${pathname}${search}${hash}`.includes("@")
 
 /** Parses the URL of a PostgreSQL database. The password is a secret. */
-export const databaseUrl = (text: string): Either.Either<Redacted.Redacted, string> =>
-  Option.liftPredicate(
-    URL.canParse(text) ? new URL(text) : new URL("none:"),
-    ({ hostname, protocol, searchParams }) =>
-      (protocol === "postgres:" || protocol === "postgresql:") && (hostname !== "" || searchParams.has("host"))
-  ).pipe(
-    Either.fromOption(() => text.includes("@") ? ENCODED : REQUIRED),
-    Either.filterOrLeft((url) => !isCut(url), () => ENCODED),
-    Either.flatMap(normalise),
-    Either.map(({ href }) => Redacted.make(href))
-  )
+export const databaseUrl = (text: string): Either.Either<Redacted.Redacted, string> => {
+  const url = /^postgres(ql)?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || (url.hostname === "" && !url.searchParams.has("host"))) {
+    return Either.left(text.includes("@") ? ENCODED : REQUIRED)
+  }
+  return isCut(url) ? Either.left(ENCODED) : Either.map(normalise(url), ({ href }) => Redacted.make(href))
+}
 
 /** The location of the database for messages: `host:port/database`, without user and password. */
 export const location = (url: Redacted.Redacted): string => {

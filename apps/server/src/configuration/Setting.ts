@@ -92,11 +92,7 @@ export const load = <A>(config: Config.Config<A>, given: Flags): Effect.Effect<A
   })
 
 /** Describes a configuration error in one line with the names of the variables. */
-export const describeError: (error: ConfigError.ConfigError) => string = ConfigError.reduceWithContext(undefined, {
-  andCase: (_, left, right) => `${left}; ${right}`,
-  orCase: (_, left, right) => `${left}; ${right}`,
-  invalidDataCase: (_, path, message) => `${path.join("_")} ${message}`,
-  missingDataCase: (_, path, message) => `${path.join("_")} ${message}`,
-  sourceUnavailableCase: (_, path, message) => `${path.join("_")} ${message}`,
-  unsupportedCase: (_, path, message) => `${path.join("_")} ${message}`
-})
+export const describeError = (error: ConfigError.ConfigError): string =>
+  error._op === "And" || error._op === "Or"
+    ? `${describeError(error.left)}; ${describeError(error.right)}`
+    : `${error.path.join("_")} ${error.message}`

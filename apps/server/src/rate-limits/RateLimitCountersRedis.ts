@@ -1,14 +1,14 @@
 import { RateLimitCounters } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { Deferred, Duration, Effect, Layer, type Redacted } from "effect"
 import * as RateLimitMetrics from "./RateLimitMetrics.ts"
-import { connect, type RedisConnection, type RedisUnavailable } from "./RedisConnection.ts"
+import { connect, type Count, type RedisUnavailable } from "./RedisConnection.ts"
 
 /** How long this process counts alone before it tries Redis again. */
 const RETRY_INTERVAL = Duration.seconds(1)
 
 /** A connection in use, and an effect that completes when it fails. */
 interface Session {
-  readonly connection: RedisConnection
+  readonly count: Count
   readonly failed: Deferred.Deferred<RedisUnavailable>
 }
 
@@ -39,11 +39,11 @@ export const layer = (url: Redacted.Redacted): Layer.Layer<RateLimitCounters> =>
 
       /** Uses a connection until it fails. Returns why. */
       const session: Effect.Effect<RedisUnavailable> = Effect.gen(function*() {
-        const connection = yield* connect(url)
+        const count = yield* connect(url)
         const failed = yield* Deferred.make<RedisUnavailable>()
         yield* endOutage
         isOutage = false
-        current = { connection, failed }
+        current = { count, failed }
         yield* Deferred.succeed(tried, undefined)
         return yield* Deferred.await(failed)
       }).pipe(Effect.scoped, Effect.merge)
@@ -62,9 +62,9 @@ export const layer = (url: Redacted.Redacted): Layer.Layer<RateLimitCounters> =>
         count: (bucket, key, allowance, amount) =>
           Effect.suspend(() => {
             if (current === undefined) return alone.count(bucket, key, allowance, amount)
-            const { connection, failed } = current
-            return Effect.catchAll(connection.count(bucket, key, allowance, amount), (error) => {
-              if (current?.connection === connection) current = undefined
+            const { count, failed } = current
+            return Effect.catchAll(count(bucket, key, allowance, amount), (error) => {
+              if (current?.count === count) current = undefined
               return Effect.zipRight(Deferred.succeed(failed, error), alone.count(bucket, key, allowance, amount))
             })
           })

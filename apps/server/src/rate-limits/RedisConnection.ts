@@ -21,12 +21,10 @@ const PREFIX = "community-messaging:rate-limit"
 /** Redis does not answer, or its answer is unexpected. The reason contains no credentials. */
 export class RedisUnavailable extends Data.TaggedError("RedisUnavailable")<{ readonly reason: string }> {}
 
-/** A connection to Redis that counts. */
-export interface RedisConnection {
-  readonly count: (
-    ...counted: Parameters<typeof RateLimitCounters.Service.count>
-  ) => Effect.Effect<Usage, RedisUnavailable>
-}
+/** Counts in Redis. */
+export type Count = (
+  ...counted: Parameters<typeof RateLimitCounters.Service.count>
+) => Effect.Effect<Usage, RedisUnavailable>
 
 const Answer = Schema.Tuple(Schema.NonNegativeInt, Schema.NumberFromString, Schema.Literal(0, 1))
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
@@ -76,7 +74,7 @@ const noAnswer = (duration: Duration.Duration) =>
 const PROBE = { key: `${PREFIX}:connected`, allowance: { limit: 1_000_000, windowMillis: 1_000 } } as const
 
 /** Connects, and checks that Redis counts as fast as requests need. The connection ends with the scope. */
-export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, RedisUnavailable, Scope.Scope> =>
+export const connect = (url: Redacted.Redacted): Effect.Effect<Count, RedisUnavailable, Scope.Scope> =>
   Effect.gen(function*() {
     const { client, errors } = yield* clientOf(url)
     const deadlines = yield* Deadline.make(ANSWER_TIMEOUT)
@@ -110,5 +108,5 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, 
       })
     // Now that Redis has the script, it must answer as fast as requests need. Otherwise each connection would begin an outage.
     yield* count(PROBE.key, PROBE.allowance, 1)
-    return { count: (bucket, key, allowance, amount) => count(keyOf(bucket, key), allowance, amount) }
+    return (bucket, key, allowance, amount) => count(keyOf(bucket, key), allowance, amount)
   })

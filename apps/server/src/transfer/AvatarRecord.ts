@@ -30,16 +30,13 @@ const keep = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
     if (Avatar.hash(sha256Hex(bytes), image) !== hash) {
       return yield* invalid("hash", "is not the hash of the data")
     }
-    return yield* RecordKind.outcome(yield* avatars.find(hash), { ...image, hash, bytes }, () =>
-      true, () =>
-      avatars.put({ ...image, hash, bytes }))
+    const avatar = { ...image, hash, bytes }
+    return yield* RecordKind.outcome(yield* avatars.find(hash), avatar, () => true, () => avatars.put(avatar))
   }).pipe(
     Effect.catchTags({
-      InvalidAvatarImage: () =>
-        invalid("data", "is not a readable image of a supported type and size"),
+      InvalidAvatarImage: () => invalid("data", "is not a readable image of a supported type and size"),
       // An import inspects one image at a time.
-      ImageInspectorBusy: (error) =>
-        Effect.die(error)
+      ImageInspectorBusy: Effect.die
     })
   )
 

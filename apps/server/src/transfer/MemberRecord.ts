@@ -53,16 +53,13 @@ const keep = (member: Membership, stored: Map<string, Membership>) =>
       references.rolesOf("role_ids", member.roleIds, member.guildId)
     ])
     const { guildId, userId } = member
-    return yield* RecordKind.outcome(
-      Option.fromNullable(stored.get(keyOf(member))),
-      member,
-      same,
-      (before) =>
-        Effect.zipRight(
-          memberships.save(member),
-          events.append((Option.isNone(before) ? MemberJoined : MemberUpdated).of({ guildId, userId }))
-        ).pipe(Effect.tap(() => Effect.sync(() => stored.set(keyOf(member), member))))
-    )
+    const existing = Option.fromNullable(stored.get(keyOf(member)))
+    return yield* RecordKind.outcome(existing, member, same, () =>
+      Effect.gen(function*() {
+        yield* memberships.save(member)
+        yield* events.append((Option.isNone(existing) ? MemberJoined : MemberUpdated).of({ guildId, userId }))
+        stored.set(keyOf(member), member)
+      }))
   })
 
 const keepAll = (members: ReadonlyArray<Membership>) =>

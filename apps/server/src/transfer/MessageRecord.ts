@@ -40,13 +40,11 @@ const keep = (message: Message, stored: Map<MessageId, Message>) =>
       return yield* invalid("id", "a different message with this id exists")
     }
     return yield* RecordKind.outcome(existing, message, same, () =>
-      Effect.zipRight(messages.insert(message), events.append(MessageCreated.of({ message }))).pipe(
-        Effect.tap(() =>
-          Effect.sync(() =>
-            stored.set(message.id, message)
-          )
-        )
-      ))
+      Effect.gen(function*() {
+        yield* messages.insert(message)
+        yield* events.append(MessageCreated.of({ message }))
+        stored.set(message.id, message)
+      }))
   })
 
 const keepAll = (all: ReadonlyArray<Message>) =>
