@@ -133,12 +133,7 @@ const snapshotOn = (connection: Connection, guildId: GuildId, numbered: Numbered
     const last = yield* select(STATEMENTS.last, [])
     numbered.remember(last[0])
     const position = last.length === 0 ? 0 : yield* SqlMemberReader.lastChange(last)
-    let isOpen = false
-    const open = Effect.suspend(() => {
-      if (isOpen) return Effect.void
-      isOpen = true
-      return select(STATEMENTS.openMembers, [guildId])
-    })
+    const open = yield* Effect.once(select(STATEMENTS.openMembers, [guildId]))
     return {
       position,
       count: SqlMemberReader.count((limit) => select(STATEMENTS.count, [guildId, limit])),

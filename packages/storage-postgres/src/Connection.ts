@@ -14,17 +14,8 @@ const GRACE_MILLIS = 250
 /** The maximum number of statements in progress. Their texts and parameters are in memory until PostgreSQL responds. */
 const MAX_UNDER_WAY = 64
 
-/** Rows as arrays of values, in the order of the columns. */
-export type Values = (
-  text: string,
-  parameters: ReadonlyArray<Parameter>
-) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlFailure>
-
 /** The driver's callback for the result or an error. */
 type Done<Result> = (error: Error | null | undefined, result: Result) => void
-
-/** Sends a query. */
-type Send<Result> = (done: Done<Result>) => void
 
 const IDENTITY = `
   SELECT pid, extract(epoch FROM backend_start)::text AS started_at, pg_is_in_recovery() AS is_standby
@@ -110,16 +101,19 @@ export class Connection {
 
   /** Runs a statement, which is sent at once. Its rows are objects. */
   readonly run: Run = (text, parameters) => {
-    const config = { ...prepared(text), values: valuesOf(parameters) }
+    const config = queryOf(text, parameters)
     return Effect.map(
       this.#sent<QueryResult<Record<string, unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
     )
   }
 
-  /** Runs a query. Its rows are arrays of values. */
-  readonly values: Values = (text, parameters) => {
-    const config = { ...prepared(text), values: valuesOf(parameters), rowMode: "array" as const }
+  /** Runs a query. Its rows are arrays of values, in the order of the columns. */
+  values(
+    text: string,
+    parameters: ReadonlyArray<Parameter>
+  ): Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlFailure> {
+    const config = { ...queryOf(text, parameters), rowMode: "array" as const }
     return Effect.map(
       this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
@@ -146,7 +140,7 @@ export class Connection {
   /** Sends a statement, and does not wait for its result. If it fails, the next one fails with its error. */
   send(text: string, parameters: ReadonlyArray<Parameter>): void {
     this.#prepareToSend()
-    this.#client.query({ ...prepared(text), values: valuesOf(parameters) }, (error) => {
+    this.#client.query(queryOf(text, parameters), (error) => {
       this.#noteEnd()
       if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error, text)
     })
@@ -185,12 +179,12 @@ export class Connection {
     this.#client.connection.stream.destroy()
   }
 
-  #query<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {
+  #query<Result>(send: (done: Done<Result>) => void): Effect.Effect<Result, SqlFailure> {
     return Effect.suspend(() => this.#sent(send))
   }
 
   /** Sends a query. Returns the effect that waits for its result. */
-  #sent<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {
+  #sent<Result>(send: (done: Done<Result>) => void): Effect.Effect<Result, SqlFailure> {
     let answer: Exit.Exit<Result, SqlFailure> | undefined
     let whenDone = (_answer: Exit.Exit<Result, SqlFailure>) => {}
     this.#prepareToSend()
@@ -229,7 +223,9 @@ export class Connection {
     }
     if (this.#beginning === undefined) return
     this.#isBegun = true
-    this.#client.query({ text: this.#beginning }, this.#noteBeginning)
+    this.#client.query(this.#beginning, (error) => {
+      if (Predicate.isNotNullable(error)) this.#noteFailure(error)
+    })
     this.#beginning = undefined
   }
 
@@ -257,10 +253,6 @@ export class Connection {
     return sent ?? failure
   }
 
-  readonly #noteBeginning = (error: Error | null | undefined): void => {
-    if (Predicate.isNotNullable(error)) this.#noteFailure(error)
-  }
-
   #noteFailure(error: Error, text?: string): SqlFailure {
     const failure = new SqlFailure({ cause: PostgresFailure.of(error, text) })
     if (PostgresFailure.isConnectionLost(failure)) this.#isLost = true
@@ -275,5 +267,7 @@ export class Connection {
   }
 }
 
-const valuesOf = (parameters: ReadonlyArray<Parameter>): Array<Parameter> =>
-  parameters.map((parameter) => Predicate.isString(parameter) ? escape(parameter) : parameter)
+const queryOf = (text: string, parameters: ReadonlyArray<Parameter>) => ({
+  ...prepared(text),
+  values: parameters.map((parameter) => Predicate.isString(parameter) ? escape(parameter) : parameter)
+})

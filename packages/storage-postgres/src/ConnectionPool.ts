@@ -84,15 +84,7 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
       catch: () => new StorageError({ operation: "read the URL of the database" })
     })
     const pool = yield* Effect.acquireRelease(
-      Effect.try({
-        try: () =>
-          new Pool({
-            ...config,
-            max: settings.poolSize,
-            idleTimeoutMillis: UNUSED_MILLIS
-          }),
-        catch: (cause) => new StorageError({ operation: "open the database", cause: PostgresFailure.of(cause) })
-      }),
+      Effect.sync(() => new Pool({ ...config, max: settings.poolSize, idleTimeoutMillis: UNUSED_MILLIS })),
       end
     )
     // The pool removes a connection that is lost while it is unused.

@@ -109,8 +109,6 @@ const contentOf = (schema: string) => `
     )::text AS largest_id,
     (SELECT count(*)::int FROM "${schema}".worker_leases WHERE expires_at <= clock_timestamp()) AS free_workers`
 
-const NOTHING = new SqlFailure({ cause: new Error("The database answers nothing") })
-
 const END_TIMEOUT = Duration.seconds(1)
 
 /** A connection that only reads. */
@@ -153,7 +151,7 @@ export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, Sto
     const { schema } = settingsOf(options)
     const query = yield* connect(options)
     const before = yield* Clock.currentTimeMillis
-    const server = yield* yield* decodeServer(yield* query(SERVER, [schema, MIGRATIONS_TABLE]))
+    const server = Option.getOrThrow(yield* decodeServer(yield* query(SERVER, [schema, MIGRATIONS_TABLE])))
     const after = yield* Clock.currentTimeMillis
     const schemaVersion = server.mayReadMigrations === false
       ? Option.none()
@@ -163,7 +161,6 @@ export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, Sto
       : Option.none()
     return { server, clockLead: Math.round((before + after) / 2 - server.now), schemaVersion, content }
   }).pipe(
-    Effect.catchTag("NoSuchElementException", () => NOTHING),
     attempt("inspect the database"),
     Effect.scoped
   )

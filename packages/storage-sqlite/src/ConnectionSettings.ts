@@ -60,15 +60,12 @@ const NO_SPACE =
  */
 const allowIncrementalVacuum = (connection: Connection, lockTimeout: Duration.Duration) => {
   const isAllowed = Effect.map(valueOf(connection, "auto_vacuum"), (found) => found === INCREMENTAL)
-  return Effect.if(isAllowed, {
+  return Effect.zipRight(
+    run(connection, "PRAGMA auto_vacuum = INCREMENTAL"),
+    Effect.unlessEffect(run(connection, "VACUUM"), isAllowed)
+  ).pipe(
     // To set the mode again would take the lock.
-    onTrue: () => Effect.void,
-    onFalse: () =>
-      Effect.zipRight(
-        run(connection, "PRAGMA auto_vacuum = INCREMENTAL"),
-        Effect.unlessEffect(run(connection, "VACUUM"), isAllowed)
-      )
-  }).pipe(
+    Effect.unlessEffect(isAllowed),
     retryWhileLocked(lockTimeout),
     Effect.mapError((failure) => storageError(isFull(failure) ? NO_SPACE : "rewrite the database", failure))
   )

@@ -55,9 +55,7 @@ const checkMigrations = (driver: SqliteDriver.Database) =>
 
 const checkIntegrity = (driver: SqliteDriver.Database) =>
   Effect.gen(function*() {
-    const problems = yield* decodeProblems(
-      yield* query(driver, "PRAGMA integrity_check(1)")
-    )
+    const problems = yield* decodeProblems(yield* query(driver, "PRAGMA integrity_check(1)"))
     const first = problems.at(0)?.integrity_check ?? "the check has no result"
     if (first !== "ok") return yield* new DatabaseInvalid({ reason: `it is damaged: ${first}` })
   })
@@ -75,9 +73,9 @@ export const identify = (
 export const check = (
   filename: string
 ): Effect.Effect<number, DatabaseInvalid | UnknownSchemaVersion | StorageError> =>
-  Effect.scoped(Effect.gen(function*() {
-    const driver = yield* open(filename, { readonly: true })
-    const version = yield* checkMigrations(driver)
-    yield* checkIntegrity(driver)
-    return version
-  }))
+  Effect.scoped(
+    Effect.flatMap(
+      open(filename, { readonly: true }),
+      (driver) => Effect.zipLeft(checkMigrations(driver), checkIntegrity(driver))
+    )
+  )

@@ -33,16 +33,11 @@ export const layer: Layer.Layer<DeletedData, never, Database | SqliteFile> = Lay
       while: (count) => count > PAGES_AT_A_TIME
     })
     // The file of an earlier version may not be rewritten yet. Without incremental vacuum, no page would become free.
-    const isIncremental = sql`SELECT auto_vacuum AS value FROM pragma_auto_vacuum`.pipe(
+    const mode = sql`SELECT auto_vacuum AS value FROM pragma_auto_vacuum`.pipe(
       Effect.flatMap(Rows.decodeInteger("auto_vacuum")),
-      Effect.map((found) => found === INCREMENTAL),
       attempt("find the mode of the vacuum")
     )
-    const hasPages = Effect.map(freePages, (count) => count > 0)
-    const vacuumIfNeeded = Effect.if(Effect.zipWith(hasPages, isIncremental, (some, mode) => some && mode), {
-      onTrue: () => Effect.asVoid(vacuum),
-      onFalse: () => Effect.void
-    })
-    return { purge: Effect.zipRight(vacuumIfNeeded, truncateLog) }
+    const isNeeded = Effect.zipWith(freePages, mode, (count, found) => count > 0 && found === INCREMENTAL)
+    return { purge: Effect.zipRight(Effect.whenEffect(vacuum, isNeeded), truncateLog) }
   })
 )
