@@ -18,7 +18,6 @@ import type { StorageConfiguration } from "./configuration/StorageSettings.ts"
 import * as ProgramPart from "./ProgramPart.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
 import * as Health from "./serving/Health.ts"
-import * as HealthPages from "./serving/HealthPages.ts"
 import { type ListenError, localUrl } from "./serving/Listening.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
 import * as Storage from "./storage/Storage.ts"
@@ -72,7 +71,6 @@ const settings = (configuration: ServerConfiguration) =>
 // The HTTP API. Its public URL is the configured one, or else the listening address.
 const http = (configuration: ServerConfiguration, pages: ReadonlyArray<Page>) =>
   ListeningServer.serve(Effect.gen(function*() {
-    const { report } = yield* Health.Health
     const { address } = yield* ListeningServer.ListeningServer
     return yield* HttpAdapter.make({
       publicUrl: Option.getOrElse(configuration.publicUrl, () => localUrl(address)),
@@ -80,7 +78,7 @@ const http = (configuration: ServerConfiguration, pages: ReadonlyArray<Page>) =>
       requestTimeout: configuration.requestTimeout,
       trustedProxies: configuration.trustedProxies,
       maxEventStreamsPerKey: configuration.maxEventStreamsPerKey,
-      pages: [...pages, ...HealthPages.make(report)],
+      pages: [...pages, ...yield* Health.pages],
       tracing: Option.isSome(configuration.otlpEndpoint),
       ...(Option.isSome(configuration.corsOrigins) && { allowedOrigins: configuration.corsOrigins.value })
     })
@@ -88,7 +86,7 @@ const http = (configuration: ServerConfiguration, pages: ReadonlyArray<Page>) =>
 
 // Answers health checks from the start, and all other requests with 503 until the API has started.
 const starting = ListeningServer.serve(
-  Effect.flatMap(Health.Health, ({ report }) => HttpAdapter.makeStarting(HealthPages.make(report)))
+  Effect.flatMap(Health.pages, HttpAdapter.makeStarting)
 )
 
 /** How long a connection may be idle by default: that of a client (there may be many), and that of a proxy. */

@@ -28,13 +28,11 @@ const run = (file: string, options: { readonly replace: boolean; readonly keep: 
       onTrue: () => Export.toStandardOutput(report),
       onFalse: () => Export.toFile(file, options, report)
     })
-    const summary = yield* Effect.onInterrupt(exported, () =>
-      Effect.gen(function*() {
-        const effort = yield* measure(written)
-        yield* Console.error(
-          isStandard ? `Interrupted: the export is incomplete. ${effort}` : `Interrupted: there is no export. ${effort}`
-        )
-      }))
+    const result = isStandard ? "the export is incomplete" : "there is no export"
+    const summary = yield* Effect.onInterrupt(
+      exported,
+      () => Effect.flatMap(measure(written), (effort) => Console.error(`Interrupted: ${result}. ${effort}`))
+    )
     const counts = Array.from(summary, ([kind, count]) => `${kind}: ${count}`)
     const effort = yield* measure(written)
     yield* Console.error(counts.length === 0 ? "There is no data to export." : [...counts, effort].join("\n"))

@@ -3,6 +3,8 @@ import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCa
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
+import type { Page } from "@community-messaging/http-adapter/server/Page"
+import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { Context, DateTime, Duration, Effect, Fiber, Layer, Option, Runtime } from "effect"
 
 /** How long a report is cached. Anyone may request one, and a report writes to the storage. */
@@ -167,3 +169,23 @@ const serverChecks = Effect.map(
 export const started = Layer.effectDiscard(
   Effect.flatMap(Effect.all([Health, serverChecks]), ([health, checks]) => health.started(checks))
 )
+
+/**
+ * The pages for health checks of an orchestrator or a load balancer, without credentials. `/health/live`: the process
+ * responds; if not, restart it. `/health/ready`: the server can do its work; if not (503), send it no requests. Source:
+ * docs/operating.md, Health.
+ */
+export const pages = Effect.map(Health, ({ report }): ReadonlyArray<Page> => [
+  { _tag: "Page", path: "/health/live", isQuiet: true, reply: Reply.json(200, { status: "live" }, Reply.NO_HEADERS) },
+  {
+    _tag: "Page",
+    path: "/health/ready",
+    link: { name: "health", title: "Health" },
+    isQuiet: true,
+    reply: () =>
+      Effect.map(
+        report,
+        ({ checks, status }) => Reply.json(status === "ready" ? 200 : 503, { status, checks }, Reply.NO_HEADERS)
+      )
+  }
+])

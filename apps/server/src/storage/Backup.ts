@@ -18,7 +18,7 @@ export interface Progress {
 export const databaseFiles = (directory: string) =>
   Effect.map(
     DataDirectory.databaseFile(directory),
-    (file) => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]
+    (file) => ["", ...NewFile.BESIDE_DATABASE].map((suffix) => `${file}${suffix}`)
   )
 
 /**

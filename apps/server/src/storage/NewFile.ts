@@ -29,7 +29,7 @@ const refuse = (path: string, reason: string): Effect.Effect<never, FileRefused>
 const EXISTS = "it exists: use --force to replace it"
 
 /** The files that SQLite has beside a database while a process uses it, and after the process was killed. */
-const BESIDE_DATABASE = ["-wal", "-shm", "-journal"]
+export const BESIDE_DATABASE = ["-wal", "-shm", "-journal"]
 
 /** Refuses to replace a database that a process uses, or a part of it: SQLite would apply its log to the new file. */
 const refuseDatabaseInUse = (path: string, file: string) =>

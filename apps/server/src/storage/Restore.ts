@@ -1,4 +1,3 @@
-import { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as SoleAccess from "@community-messaging/storage-sqlite/SoleAccess"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -10,16 +9,10 @@ import * as DirectoryLocks from "./DirectoryLocks.ts"
 import { FileRefused, syncFile, syncFolder, temporaryBeside } from "./NewFile.ts"
 
 /** The error is about the file, not about the database that it replaces. */
-const refuseInvalid = <A, E, R>(
-  file: string,
-  check: Effect.Effect<A, E | DatabaseCheck.DatabaseInvalid | UnknownSchemaVersion, R>
-) =>
-  Effect.catchIf(
-    check,
-    (error): error is DatabaseCheck.DatabaseInvalid | UnknownSchemaVersion =>
-      error instanceof DatabaseCheck.DatabaseInvalid || error instanceof UnknownSchemaVersion,
-    ({ message }) => new FileRefused({ path: file, reason: message })
-  )
+const refuseInvalid = (file: string) => {
+  const refuse = ({ message }: Error) => new FileRefused({ path: file, reason: message })
+  return { DatabaseInvalid: refuse, UnknownSchemaVersion: refuse }
+}
 
 /** Whether two names are of one file, also by a hard link, which a restore that is killed can leave. */
 const isSameFile = (one: FileSystem.File.Info, other: FileSystem.File.Info): boolean =>
@@ -36,7 +29,7 @@ const requireBackup = (file: string, database: ReadonlyArray<string>) =>
     if (own.some(Option.exists((other) => isSameFile(info, other)))) {
       return yield* new FileRefused({ path: file, reason: "it is the database itself" })
     }
-    yield* refuseInvalid(file, DatabaseCheck.identify(file))
+    yield* Effect.catchTags(DatabaseCheck.identify(file), refuseInvalid(file))
   })
 
 /** An unused name with the time, such as `community-messaging.sqlite.replaced-20270328T093000Z`. */
@@ -106,7 +99,8 @@ export const run = (directory: string, file: string, progress: Progress) =>
     const exists = yield* files.exists(database)
     if (exists) yield* lockReplaced(directory, database)
     const temporary = yield* temporaryBeside(database)
-    const version = yield* refuseInvalid(file, copyAndCheck({ filename: file, readonly: true }, temporary, progress))
+    const copied = copyAndCheck({ filename: file, readonly: true }, temporary, progress)
+    const version = yield* Effect.catchTags(copied, refuseInvalid(file))
     yield* syncFile(temporary)
     const replaced = yield* Effect.uninterruptible(Effect.gen(function*() {
       const kept = exists ? Option.some(yield* moveAway(database)) : Option.none()

@@ -11,6 +11,7 @@ import { type CollectionResult, type MetricProducer, PeriodicExportingMetricRead
 import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions"
 import { Duration, Effect, Layer, Option, Runtime } from "effect"
+import type { ServerConfiguration } from "../configuration/Configuration.ts"
 import * as LogLimit from "./LogLimit.ts"
 import * as MetricsServer from "./MetricsServer.ts"
 import * as RedactedTracer from "./RedactedTracer.ts"
@@ -82,15 +83,9 @@ const withoutFibers = ({ errors, resourceMetrics }: CollectionResult): Collectio
   }
 })
 
-/** The destinations of metrics. */
-interface Destinations {
-  readonly scraped: Option.Option<{ readonly host: string; readonly port: number }>
-  readonly otlpEndpoint: Option.Option<string>
-}
-
-/** Exports the metrics, after `sample` has updated those that need it. Returns the URL to scrape. */
+/** Exports the metrics to the configured destinations, after `sample` has updated those that need it. Returns the URL to scrape. */
 export const metrics = <R>(
-  { otlpEndpoint, scraped }: Destinations,
+  { metrics: scraped, otlpEndpoint }: Pick<ServerConfiguration, "metrics" | "otlpEndpoint">,
   version: string,
   sample: Effect.Effect<void, never, R>
 ) =>

@@ -27,16 +27,16 @@ export const tracing = ({ otlpEndpoint }: Settings) =>
   })
 
 /** Exports metrics to the configured destinations. */
-export const metrics = ({ metrics: scraped, otlpEndpoint }: Settings) =>
+export const metrics = (settings: Settings) =>
   Layer.scoped(
     MetricsUrl,
     Effect.gen(function*() {
-      if (Option.isNone(scraped) && Option.isNone(otlpEndpoint)) return Option.none<string>()
+      if (Option.isNone(settings.metrics) && Option.isNone(settings.otlpEndpoint)) return Option.none<string>()
       const version = yield* Version.read
       const exporting = yield* ProgramPart.load(() => import("./Exporting.ts"))
       const info = buildInfo.pipe(Metric.tagged("version", version), Metric.tagged("node_version", process.version))
       yield* Metric.set(info, 1)
       const sample = Effect.zipRight(yield* ProcessMetrics.make, yield* WorkMetrics.make)
-      return yield* exporting.metrics({ scraped, otlpEndpoint }, version, sample)
+      return yield* exporting.metrics(settings, version, sample)
     })
   )

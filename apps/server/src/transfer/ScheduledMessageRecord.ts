@@ -35,12 +35,11 @@ const insert = (message: ScheduledMessage) =>
   })
 
 const update = (before: ScheduledMessage, message: ScheduledMessage) =>
-  Effect.gen(function*() {
-    const repository = yield* ScheduledMessageRepository
-    yield* repository.update(message, before.status)
-  }).pipe(
-    Effect.catchTag("ScheduledMessageConflict", () =>
-      invalid("status", `cannot change from ${before.status} to ${message.status}`))
+  Effect.flatMap(ScheduledMessageRepository, (repository) => repository.update(message, before.status)).pipe(
+    Effect.catchTag(
+      "ScheduledMessageConflict",
+      () => invalid("status", `cannot change from ${before.status} to ${message.status}`)
+    )
   )
 
 /** Returns whether a pending record equals the stored message, apart from the check that the server made since. */
