@@ -1,5 +1,7 @@
 import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Exit, Redacted, type Scope } from "effect"
 import { type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
 import * as AbandonedBackends from "./AbandonedBackends.ts"
@@ -68,6 +70,8 @@ export interface ConnectionPool {
   readonly use: <A, E, R>(
     effect: (connection: Connection) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | StorageError, R>
+  /** Reads committed data, on any connection. */
+  readonly read: Run
   /** Returns a connection to the pool. Closes it if it cannot be used again. */
   readonly release: (connection: Connection) => void
   /** Closes a connection whose settings were changed. */
@@ -189,17 +193,25 @@ const connectionsOf = (
     clients.get(connection)?.release(!connection.isUsable)
   }
 
+  const use: ConnectionPool["use"] = (effect) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(
+        acquire(restore),
+        (connection) => Effect.ensuring(restore(effect(connection)), Effect.sync(() => release(connection)))
+      )
+    )
+
   return {
     size: settings.poolSize,
     waitMillis: settings.connectMillis,
     request,
     acquire,
-    use: (effect) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(
-          acquire(restore),
-          (connection) => Effect.ensuring(restore(effect(connection)), Effect.sync(() => release(connection)))
-        )
+    use,
+    read: (text, parameters) =>
+      Effect.catchTag(
+        use((connection) => connection.run(text, parameters)),
+        "StorageError",
+        ({ cause }) => new SqlFailure({ cause })
       ),
     release,
     discard: (connection) => clients.get(connection)?.release(true),

@@ -52,15 +52,11 @@ interface RunningUnit {
  */
 export type Outcome<A, E> = Exit.Exit<A, E | StorageError> | "conflict" | "again"
 
-/** Runs the body once. */
-export type RunOnce = <A, E, R>(
-  restore: Restore,
-  body: (unit: Unit) => Effect.Effect<A, E, R>,
-  mode: Mode
-) => Effect.Effect<Outcome<A, E>, never, R>
-
-/** Makes units of work in transactions that run side by side, with several units in one if connections are few. */
-export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
+/**
+ * Makes units of work in transactions that run side by side, with several units in one if connections are few. The function
+ * runs a body once.
+ */
+export const make = ({ idleMillis, pool, wake }: Options) => {
   CommitMetrics.register()
   const queue = new UnitQueue(pool)
 
@@ -174,7 +170,11 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     })
   }
 
-  return (restore, body, mode) =>
+  return <A, E, R>(
+    restore: Restore,
+    body: (unit: Unit) => Effect.Effect<A, E, R>,
+    mode: Mode
+  ): Effect.Effect<Outcome<A, E>, never, R> =>
     Effect.matchCauseEffect(mode === "shared" ? queue.enqueue(restore, runNext) : beginAlone(restore, mode), {
       onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
       onSuccess: (group) => {

@@ -33,7 +33,6 @@ import { avatarOrder } from "./migrations/0015AvatarOrder.ts"
 import { fasterLastChange } from "./migrations/0016FasterLastChange.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
-import * as Transactions from "./Transactions.ts"
 
 // `migrate` fails with these errors.
 export { SchemaNotMigrated, UnknownSchemaVersion }
@@ -90,19 +89,15 @@ const findVersion = (run: Run, { schema }: Settings) => {
 const ENCODING = "UTF8"
 
 const requireEncoding = (run: Run) =>
-  Effect.flatMap(
-    run("SELECT current_setting('server_encoding') AS value WHERE current_setting('server_encoding') <> ?", [ENCODING]),
-    Rows.decodeFirst("the encoding", Schema.Struct({ value: Schema.String }))
-  ).pipe(
+  run("SELECT current_setting('server_encoding') AS value", []).pipe(
+    Effect.flatMap(Rows.decodeFirst("the encoding", Schema.Struct({ value: Schema.String }))),
     attempt("read the encoding of the database"),
-    Effect.flatMap(Option.match({
-      onNone: () => Effect.void,
-      onSome: ({ value }) =>
-        new StorageError({
-          operation: "store texts",
-          cause: new Error(`The encoding of the database is ${value}. Create one with ENCODING '${ENCODING}'`)
-        })
-    }))
+    Effect.map(Option.getOrThrow),
+    Effect.filterOrFail(({ value }) => value === ENCODING, ({ value }) =>
+      new StorageError({
+        operation: "store texts",
+        cause: new Error(`The encoding of the database is ${value}. Create one with ENCODING '${ENCODING}'`)
+      }))
   )
 
 /** The longest time of a timer, in milliseconds: some weeks. A migration may take long, and so may that of another server. */
@@ -149,9 +144,8 @@ export const prepare = (
       )
       return yield* new StorageError({ operation: "find the schema", cause })
     }
-    const run = Transactions.reader(pool)
-    yield* requireEncoding(run)
-    const found = yield* findVersion(run, settings)
+    yield* requireEncoding(pool.read)
+    const found = yield* findVersion(pool.read, settings)
     const known = SCHEMA_VERSION
     if (found > known) return yield* new UnknownSchemaVersion({ found, known })
     if (found === known) return

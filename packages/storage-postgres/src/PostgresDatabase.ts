@@ -38,7 +38,7 @@ const open = (options: PostgresOptions) =>
     yield* Migrations.prepare(pool, settings)
     const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings, pool.endBackend)
     const units = Units.make({
-      read: Transactions.reader(pool),
+      read: pool.read,
       ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),
       lock: AdvisoryLocks.taking(settings.schema),
       wake

@@ -2,10 +2,8 @@ import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
-import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import type { Run, Storage, Unit } from "@community-messaging/storage-sql/Units"
+import type { Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Effect, Random } from "effect"
-import type { ConnectionPool } from "./ConnectionPool.ts"
 import type { Mode } from "./Group.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 
@@ -45,11 +43,3 @@ export const make = (options: GroupCommit.Options): Pick<Storage, "snapshot" | "
       }))
   return { snapshot: untilDone("snapshot"), transact: untilDone("shared") }
 }
-
-/** Reads committed data, on any connection. */
-export const reader = (pool: ConnectionPool): Run => (text, parameters) =>
-  Effect.catchTag(
-    pool.use((connection) => connection.run(text, parameters)),
-    "StorageError",
-    ({ cause }) => new SqlFailure({ cause })
-  )

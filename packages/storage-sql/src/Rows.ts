@@ -88,9 +88,7 @@ export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
 export const decodeFirst = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = decodeAll(table, row)
   return (rows: ReadonlyArray<unknown>): Either.Either<Option.Option<A>, StorageError> =>
-    rows.length === 0
-      ? Either.right(Option.none())
-      : Either.map(decode(rows), ([first]) => Option.fromNullable(first))
+    Either.map(decode(rows), ([first]) => Option.fromNullable(first))
 }
 
 const IntegerRow = Schema.Struct({ value: Schema.Int })

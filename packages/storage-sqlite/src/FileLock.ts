@@ -13,17 +13,26 @@ const STATEMENTS: Readonly<Record<LockMode, string>> = {
   shared: "BEGIN; SELECT count(*) FROM sqlite_schema"
 }
 
-const lock = (filename: string, mode: LockMode, options: SqliteDriver.Options) =>
+/** Opens the file, and runs `take`, which returns whether it has locked it. Returns false if another process has a lock. */
+export const tryLock = (
+  filename: string,
+  options: SqliteDriver.Options,
+  operation: string,
+  take: (driver: SqliteDriver.Database) => boolean
+): Effect.Effect<boolean, StorageError, Scope.Scope> =>
   Effect.flatMap(open(filename, { ...options, timeout: 0 }), (driver) =>
     Effect.try({
-      try: () => {
-        // Otherwise, SQLite creates a journal beside the file.
-        driver.pragma("journal_mode = MEMORY")
-        driver.exec(STATEMENTS[mode])
-        return true
-      },
-      catch: (cause) => new StorageError({ operation: "lock a file", cause })
+      try: () => take(driver),
+      catch: (cause) => new StorageError({ operation, cause })
     })).pipe(Effect.catchIf(isBusy, () => Effect.succeed(false)))
+
+const lock = (filename: string, mode: LockMode, options: SqliteDriver.Options) =>
+  tryLock(filename, options, "lock a file", (driver) => {
+    // Otherwise, SQLite creates a journal beside the file.
+    driver.pragma("journal_mode = MEMORY")
+    driver.exec(STATEMENTS[mode])
+    return true
+  })
 
 /**
  * Returns whether a process has the exclusive lock of this file, which must exist. Only reads. A process that acquires the

@@ -1,7 +1,6 @@
-import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, type Scope } from "effect"
-import { open } from "./DatabaseFile.ts"
-import { isBusy } from "./SqliteFailure.ts"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { Effect, Scope } from "effect"
+import { tryLock } from "./FileLock.ts"
 
 /**
  * Locks the database file against all other processes until the scope closes, and empties its write-ahead log, so that
@@ -9,15 +8,11 @@ import { isBusy } from "./SqliteFailure.ts"
  * file cannot be locked.
  */
 export const acquire = (filename: string): Effect.Effect<boolean, StorageError, Scope.Scope> =>
-  Effect.flatMap(open(filename, { timeout: 0 }), (driver) =>
-    Effect.try({
-      try: () => {
-        // Before the exclusive mode, in which the journal of this change would remain as a file.
-        if (driver.pragma("journal_mode = DELETE", { simple: true }) !== "delete") return false
-        driver.pragma("locking_mode = EXCLUSIVE")
-        driver.exec("BEGIN EXCLUSIVE")
-        // Another process may have turned on the log again in between.
-        return driver.pragma("journal_mode", { simple: true }) === "delete"
-      },
-      catch: (cause) => new StorageError({ operation: "lock the database", cause })
-    })).pipe(Effect.catchIf(isBusy, () => Effect.succeed(false)))
+  tryLock(filename, {}, "lock the database", (driver) => {
+    // Before the exclusive mode, in which the journal of this change would remain as a file.
+    if (driver.pragma("journal_mode = DELETE", { simple: true }) !== "delete") return false
+    driver.pragma("locking_mode = EXCLUSIVE")
+    driver.exec("BEGIN EXCLUSIVE")
+    // Another process may have turned on the log again in between.
+    return driver.pragma("journal_mode", { simple: true }) === "delete"
+  })
