@@ -15,6 +15,7 @@ import {
   Option,
   PubSub,
   Runtime,
+  Schedule,
   Scope
 } from "effect"
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs"
@@ -209,9 +210,10 @@ const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Sco
     )
   })
 
-/** How often a checkpoint is tried again while another connection uses the log. Transactions of the writer are short. */
-const CHECKPOINT_RETRIES = 20
-const CHECKPOINT_INTERVAL = Duration.millis(10)
+/** When a checkpoint is tried again while another connection uses the log. Transactions of the writer are short. */
+const CHECKPOINTS = Schedule.zipLeft(Schedule.identity<boolean>(), Schedule.recurs(20)).pipe(
+  Schedule.addDelay(() => "10 millis")
+)
 
 /** The writer may be in a transaction, so the checkpoint has a separate connection, which does not wait. */
 const makeTruncateLog = (connector: typeof Connector.Service, filename: string) =>
@@ -220,13 +222,7 @@ const makeTruncateLog = (connector: typeof Connector.Service, filename: string) 
       Effect.map(([row]) => row?.[0] === 0),
       Effect.catchIf(isBusy, () => Effect.succeed(false))
     )
-    const withRetries = (retries: number): typeof checkpoint =>
-      Effect.filterOrElse(
-        checkpoint,
-        (isDone) => isDone || retries === 0,
-        () => Effect.delay(Effect.suspend(() => withRetries(retries - 1)), CHECKPOINT_INTERVAL)
-      )
-    return withRetries(CHECKPOINT_RETRIES).pipe(
+    return Effect.repeat(checkpoint, { until: (isDone) => isDone, schedule: CHECKPOINTS }).pipe(
       Effect.withClock(realTime),
       attempt("empty the write-ahead log")
     )
