@@ -1,10 +1,12 @@
 import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { traced } from "@community-messaging/domain/shared-kernel/Traced"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
-import { type Run, Unit } from "@community-messaging/storage-sql/Units"
-import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
+import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
+import { Cause, Deferred, Effect, Exit, FiberId, Random } from "effect"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { begin, commit, type Ending, type Group, hasRoom, type Mode, rollBack } from "./Group.ts"
@@ -20,7 +22,13 @@ import { UnitQueue } from "./UnitQueue.ts"
 /** A statement that only reads. */
 const QUERY = /^\s*SELECT\b/
 
-export interface Options {
+/** The maximum number of runs of a unit of work that fails because of concurrent ones. */
+const MAX_RUNS = 6
+
+/** The maximum wait before the second run, in milliseconds. It doubles with each run. */
+const RETRY_MILLIS = 8
+
+interface Options {
   readonly pool: ConnectionPool
   /** How long a unit of work may send no statement before it fails, in milliseconds. */
   readonly idleMillis: number
@@ -50,13 +58,10 @@ interface RunningUnit {
  * The outcome of a run of a unit: with `conflict`, it failed because of another transaction, and can be run again; with
  * `again`, it must run again, alone.
  */
-export type Outcome<A, E> = Exit.Exit<A, E | StorageError> | "conflict" | "again"
+type Outcome<A, E> = Exit.Exit<A, E | StorageError> | "conflict" | "again"
 
-/**
- * Makes units of work in transactions that run side by side, with several units in one if connections are few. The function
- * runs a body once.
- */
-export const make = ({ idleMillis, pool, wake }: Options) => {
+/** Makes the function that runs a unit of work once. */
+const makeRunOnce = ({ idleMillis, pool, wake }: Options) => {
   CommitMetrics.register()
   const queue = new UnitQueue(pool)
 
@@ -207,6 +212,37 @@ export const make = ({ idleMillis, pool, wake }: Options) => {
         })
       }
     })
+}
+
+const inSpan = traced("postgres.transaction", { kind: "client" })
+
+/** Waits briefly, and longer with each run. */
+const pause = (restore: Restore, runs: number): Effect.Effect<void> =>
+  Effect.flatMap(
+    Random.nextRange(0, RETRY_MILLIS * 2 ** (runs - 1)),
+    (millis) => Effect.withClock(restore(Effect.sleep(millis)), realTime)
+  )
+
+/** Makes units of work in transactions that run side by side, with several units in one if connections are few. */
+export const make = (options: Options): Pick<Storage, "snapshot" | "transact"> => {
+  const runOnce = makeRunOnce(options)
+  /** Runs a unit of work until it is committed, or fails by itself. */
+  const untilDone =
+    (first: Mode) => <A, E, R>(body: (unit: Unit) => Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
+      inSpan(Effect.uninterruptibleMask((restore) => {
+        const attempt = (runs: number, mode: Mode): Effect.Effect<A, E | StorageError, R> =>
+          Effect.flatMap(runOnce(restore, body, mode), (outcome): Effect.Effect<A, E | StorageError, R> => {
+            const next = mode === "snapshot" ? mode : "alone"
+            if (outcome === "again") return attempt(runs, next)
+            if (outcome !== "conflict") return outcome
+            if (runs >= MAX_RUNS) {
+              return new StorageError({ operation: "run a unit of work: it conflicts with others each time" })
+            }
+            return Effect.zipRight(pause(restore, runs), Effect.suspend(() => attempt(runs + 1, next)))
+          })
+        return attempt(1, first)
+      }))
+  return { snapshot: untilDone("snapshot"), transact: untilDone("shared") }
 }
 
 const NO_ROWS: Effect.Effect<ReadonlyArray<unknown>> = Effect.succeed([])

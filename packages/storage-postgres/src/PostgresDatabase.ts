@@ -6,10 +6,10 @@ import { Context, Effect, Layer } from "effect"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import * as CommitOrder from "./CommitOrder.ts"
 import * as ConnectionPool from "./ConnectionPool.ts"
+import * as GroupCommit from "./GroupCommit.ts"
 import * as Migrations from "./Migrations.ts"
 import { isTaken } from "./PostgresFailure.ts"
 import { type PostgresOptions, settingsOf } from "./PostgresOptions.ts"
-import * as Transactions from "./Transactions.ts"
 
 /** The server of the database, for features that `Database` does not have. */
 export class PostgresServer
@@ -39,7 +39,7 @@ const open = (options: PostgresOptions) =>
     const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings, pool.endBackend)
     const units = Units.make({
       read: pool.read,
-      ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),
+      ...GroupCommit.make({ pool, idleMillis: settings.idleMillis, wake }),
       lock: AdvisoryLocks.taking(settings.schema),
       wake
     })
