@@ -13,7 +13,7 @@ import { Cause, Duration, Effect, identity, Layer, Option, RcMap, type Scope } f
 import * as LogLimit from "../telemetry/LogLimit.ts"
 import * as ClusterMetrics from "./ClusterMetrics.ts"
 import * as GuildOwners from "./GuildOwners.ts"
-import { decodeAnswer, encodeQuestion, GuildSearch, SearchNotUnderstood } from "./GuildSearch.ts"
+import { decodeAnswer, encodeQuestion, GuildSearch } from "./GuildSearch.ts"
 
 /** The maximum time to wait for the server that has the guild's index. A guild that moves has no server for a second. */
 export const ANSWER_TIMEOUT = Duration.seconds(5)
@@ -35,7 +35,13 @@ const UNANSWERED_LOGGED_EVERY = Duration.minutes(1)
 
 type Found = Option.Option<FoundMembers>
 
-/** Queries the server that has the guild's index once: none if it does not answer, or no longer has the index. */
+/** The result without a usable answer. */
+const unanswered: Effect.Effect<Found> = Effect.as(ClusterMetrics.countUnanswered, Option.none())
+
+/**
+ * Queries the server that has the guild's index once: none if it does not answer, or no longer has the index. An answer of
+ * another version has no result.
+ */
 const asking = Effect.gen(function*() {
   const owners = yield* GuildOwners.make
   const protocol = yield* Runners.RpcClientProtocol
@@ -55,7 +61,7 @@ const asking = Effect.gen(function*() {
         Effect.logWarning("Another server has another version: searches of its guilds report `indexing`"),
         { cause: LoggedCause.describeError(cause) }
       )
-    ).pipe(Effect.zipRight(Effect.fail(new SearchNotUnderstood())))
+    ).pipe(Effect.zipRight(unanswered), Effect.asSome)
 
   const answerOf = (address: RunnerAddress.RunnerAddress, text: string) =>
     Effect.flatMap(RcMap.get(servers, address), (server) => server.Search(text)).pipe(
@@ -84,10 +90,7 @@ const asking = Effect.gen(function*() {
       Effect.catchAllDefect(misunderstood)
     )
 
-  return (
-    question: IndexQuestion,
-    timeout: Duration.Duration
-  ): Effect.Effect<Option.Option<Found>, StorageError | SearchNotUnderstood> =>
+  return (question: IndexQuestion, timeout: Duration.Duration): Effect.Effect<Option.Option<Found>, StorageError> =>
     Effect.flatMap(Effect.orDie(encodeQuestion(question)), (text) => answerTo(question.guildId, text)).pipe(
       // Interruption sends a message to the other server, which may not answer that either.
       Effect.disconnect,
@@ -109,15 +112,11 @@ const findElsewhere: Effect.Effect<
   never,
   Runners.RpcClientProtocol | Scope.Scope | Sharding.Sharding
 > = Effect.map(Effect.all([asking, LogLimit.make(UNANSWERED_LOGGED_EVERY)]), ([ask, sometimes]) => {
-  const unanswered = Effect.as(ClusterMetrics.countUnanswered, Option.none<FoundMembers>())
   const logUnanswered = sometimes(Effect.logWarning(
     "No other server answered a member search in time: do all reach one another at their CLUSTER_HOST and CLUSTER_PORT?"
   ))
 
-  const askUntil = (
-    question: IndexQuestion,
-    deadline: number
-  ): Effect.Effect<Found, StorageError | SearchNotUnderstood> =>
+  const askUntil = (question: IndexQuestion, deadline: number): Effect.Effect<Found, StorageError> =>
     Effect.suspend(() => {
       const left = deadline - performance.now()
       if (left <= 0) return Effect.zipRight(logUnanswered, unanswered)
@@ -131,8 +130,7 @@ const findElsewhere: Effect.Effect<
     })
 
   // The deadline is a real time.
-  return (question, deadline) =>
-    Effect.withClock(Effect.catchTag(askUntil(question, deadline), "SearchNotUnderstood", () => unanswered), realTime)
+  return (question, deadline) => Effect.withClock(askUntil(question, deadline), realTime)
 })
 
 /**
