@@ -12,6 +12,8 @@ export interface IndexLimits {
   readonly entriesAtOnce: number
   /** The number of first ranks by relevance for which the best hits are kept while they are found. */
   readonly firstRanks: number
+  /** Up to this many hits per segment are ranked by relevance one by one. */
+  readonly fewHits: number
 }
 
 export const INDEX_LIMITS: IndexLimits = {
@@ -20,5 +22,6 @@ export const INDEX_LIMITS: IndexLimits = {
   changedMembers: 256,
   tailMembers: 8192,
   entriesAtOnce: 16_384,
-  firstRanks: 1000
+  firstRanks: 1000,
+  fewHits: 16
 }

@@ -3,6 +3,7 @@ import type { MemberQuery } from "@community-messaging/domain/member-search/Memb
 import type { IndexedMember } from "./IndexedMember.ts"
 import type { IndexLimits } from "./IndexLimits.ts"
 import { compile, type CompiledQuery } from "./search/CompiledQuery.ts"
+import * as FewRanks from "./search/FewRanks.ts"
 import * as FirstRanks from "./search/FirstRanks.ts"
 import { pageByJoining } from "./search/JoinedOrder.ts"
 import * as RelevanceOrder from "./search/RelevanceOrder.ts"
@@ -64,14 +65,17 @@ export class MemberIndex {
     const end = Math.min(offset + limit, total)
     // Descending is best first; ascending is the exact reverse.
     const userIds = isDescending
-      ? this.#pageByRelevance(compiled, offset, end)
-      : this.#pageByRelevance(compiled, total - end, total - offset).toReversed()
+      ? this.#pageByRelevance(compiled, total, offset, end)
+      : this.#pageByRelevance(compiled, total, total - end, total - offset).toReversed()
     return { userIds, total }
   }
 
-  #pageByRelevance(query: CompiledQuery, from: number, to: number): ReadonlyArray<UserId> {
+  #pageByRelevance(query: CompiledQuery, total: number, from: number, to: number): ReadonlyArray<UserId> {
     const hits = new SearchHits(this.#segments, query, this.#selection)
-    const page = to <= this.#limits.firstRanks
+    const isFew = total <= this.#segments.length * this.#limits.fewHits
+    const page = isFew
+      ? FewRanks.take(hits, from, to)
+      : to <= this.#limits.firstRanks
       ? FirstRanks.take(hits, to).slice(from)
       : RelevanceOrder.take(hits, from, to)
     return page.map((hit) => hits.userId(hit))

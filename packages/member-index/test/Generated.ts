@@ -23,7 +23,8 @@ export const SMALL: IndexLimits = {
   changedMembers: 8,
   tailMembers: 16,
   entriesAtOnce: 32,
-  firstRanks: 8
+  firstRanks: 8,
+  fewHits: 1
 }
 
 /** Options of every property: the number of runs, and a timeout that is long enough on a busy machine. */

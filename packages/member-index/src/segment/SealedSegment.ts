@@ -46,6 +46,10 @@ export const placeAt = ({ ids, joinedAt, joinedAtBase }: MemberColumns, ordinal:
   low: ids.low[ordinal] ?? 0
 })
 
+/** Returns the bytes of the member's fields with their `END` bytes. */
+export const textOf = ({ text }: SealedSegment, ordinal: number): Uint8Array =>
+  text.bytes.subarray(text.starts[ordinal], text.starts[ordinal + 1])
+
 const fieldStartOf = ({ text }: SealedSegment, field: number, ordinal: number): number =>
   fieldStart(text.bytes, text.starts[ordinal] ?? 0, field)
 
