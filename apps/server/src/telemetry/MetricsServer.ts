@@ -4,6 +4,10 @@ import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import * as Listening from "../serving/Listening.ts"
 
+/** The limits of the server: a scraper needs one connection, and its request has no body. */
+const MAX_CONNECTIONS = 32
+const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 }
+
 /**
  * Serves the metrics in the text format of Prometheus at `/metrics`, without credentials. Returns the URL. They have their
  * own port, so that callers of the API cannot read them.
@@ -13,9 +17,8 @@ export const serve = (
   address: { readonly host: string; readonly port: number }
 ): Effect.Effect<string, Listening.ListenError, Scope.Scope> =>
   Effect.gen(function*() {
-    // A scraper needs one connection, and its request has no body.
-    const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 })
-    server.maxConnections = 32
+    const server = createServer(TIMEOUTS)
+    server.maxConnections = MAX_CONNECTIONS
     server.on("request", (request, response) => {
       const { path } = targetOf(request)
       const isRead = request.method === "GET" || request.method === "HEAD"

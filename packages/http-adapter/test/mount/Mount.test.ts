@@ -133,6 +133,13 @@ describe.each(APPLICATIONS)("the API mounted in %s", (_name, start) => {
     }).pipe(Effect.provide(service)))
 })
 
+const searchMembers = (origin: string) =>
+  Effect.flatMap(
+    fixtures,
+    ({ bot, guild }) =>
+      send(`${origin}/chat/v1/guilds/${guild.id}/members-search`, { method: "POST", headers: bot, body: "{}" })
+  )
+
 describe("the mounted API", () => {
   const [, startNode] = APPLICATIONS[0]
   const [, startExpress] = APPLICATIONS[1]
@@ -173,12 +180,7 @@ describe("the mounted API", () => {
         listener: (request, response, next) =>
           express.json()(request, response, () => api.listener(request, response, next))
       })
-      const { bot, guild } = yield* fixtures
-      const answer = yield* send(`${origin}/chat/v1/guilds/${guild.id}/members-search`, {
-        method: "POST",
-        headers: bot,
-        body: "{}"
-      })
+      const answer = yield* searchMembers(origin)
       expect(answer).toMatchObject({ status: 500 })
       expect(answer.text).not.toContain("parser")
       expect(log.join("\n")).toContain("Mount the API before body parsers such as express.json().")
@@ -191,12 +193,7 @@ describe("the mounted API", () => {
         ...api,
         listener: (request, response, next) => api.listener(request.setEncoding("utf8"), response, next)
       })
-      const { bot, guild } = yield* fixtures
-      const answer = yield* send(`${origin}/chat/v1/guilds/${guild.id}/members-search`, {
-        method: "POST",
-        headers: bot,
-        body: "{}"
-      })
+      const answer = yield* searchMembers(origin)
       expect(answer).toMatchObject({ status: 500 })
       expect(log.join("\n")).toContain("Mount the API before body parsers such as express.json().")
     }).pipe(Effect.provide(service)))
