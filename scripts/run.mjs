@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process"
+import { join } from "node:path"
 
 /**
- * Runs a program of the repository. Resolves to whether it succeeds. Passes its output on at once. With `quiet`, prints it
- * only if the program fails: at its end, but not before `after`.
+ * Runs an installed program, in the folder of the repository. Resolves to whether it succeeds. Passes its output on at once.
+ * With `quiet`, prints it only if the program fails: at its end, but not before `after`.
  */
-export const run = (args, { after = Promise.resolve(), quiet = false } = {}) =>
+export const run = ([program, ...args], { after = Promise.resolve(), quiet = false } = {}) =>
   new Promise((resolve) => {
-    const command = spawn("npx", ["--no-install", ...args], {
+    const command = spawn(join("node_modules", ".bin", program), args, {
       shell: process.platform === "win32",
       stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit"
     })
