@@ -29,7 +29,7 @@ import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { expect, layer } from "@effect/vitest"
-import { DateTime, Effect, FastCheck, Option, Schema } from "effect"
+import { Context, DateTime, Effect, FastCheck, Layer, Option, Schema } from "effect"
 import { arbitrary, FEW_RUNS, malformedTexts, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import { type Related, related, writeAll } from "./EveryPort.ts"
@@ -37,6 +37,15 @@ import * as FreshIds from "./FreshIds.ts"
 import { type Port, portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
+import * as Saved from "./Saved.ts"
+
+/** Entities that exist: written once for all tests of a storage. */
+class Existing extends Context.Tag("EntityContract/Existing")<Existing, Related>() {
+  static readonly layer = Layer.effect(Existing, Effect.tap(Effect.sync(related), (all) => atomically(writeAll(all))))
+}
+
+/** Entities that exist, with a new stranger each time: an account is a member of a guild at most once. */
+const existing = Effect.zipWith(Existing, Effect.suspend(() => Saved.user()), (all, stranger) => ({ ...all, stranger }))
 
 /** Values that are valid for some fields and invalid for others. */
 const VALUES: ReadonlyArray<unknown> = [
@@ -111,7 +120,7 @@ const ownEmail = Option.map((address: EmailAddress) => EmailAddress.make(`${Fres
  * second entity with the same key, and of references.
  */
 export const entityContract = portContract<never>("an entity that is written through a port", ({ has, storage }) => {
-  layer(storage)((it) => {
+  layer(Layer.provideMerge(Existing.layer, storage))((it) => {
     // All storages reject the same entities: those that violate their schema, although the types do not allow them.
     // Otherwise a storage could contain an entity that cannot be decoded.
     const takesValidEntitiesOnly = <A extends object, I>(name: string, { fresh, port, schema, write }: Kept<A, I>) => {
@@ -127,8 +136,7 @@ export const entityContract = portContract<never>("an entity that is written thr
         { changes: FastCheck.array(change, { minLength: CHANGES, maxLength: CHANGES }) },
         ({ changes }) =>
           Effect.gen(function*() {
-            const all = related()
-            yield* atomically(writeAll(all))
+            const all = yield* existing
             for (const { field, value } of changes) {
               const entity = withField(fresh(all), field, value)
               const outcome = yield* told(write(entity))
@@ -149,8 +157,7 @@ export const entityContract = portContract<never>("an entity that is written thr
         { first: arbitrary(schema), second: arbitrary(schema) },
         (generated) =>
           Effect.gen(function*() {
-            const all = related()
-            yield* atomically(writeAll(all))
+            const all = yield* existing
             const own = fresh(all)
             const first = { ...generated.first, ...keys(own, generated.first) }
             const second = whatOfSecond === "is ignored"
@@ -170,8 +177,7 @@ export const entityContract = portContract<never>("an entity that is written thr
         { given: malformedTexts(schema) },
         ({ given }) =>
           Effect.gen(function*() {
-            const all = related()
-            yield* atomically(writeAll(all))
+            const all = yield* existing
             const entity = { ...given, ...keys(fresh(all), given) }
             yield* write(entity)
             expect(Option.map(yield* find(entity), plain)).toEqual(Option.some(wellFormedIn(plain(entity))))
@@ -181,8 +187,7 @@ export const entityContract = portContract<never>("an entity that is written thr
       for (const field of references) {
         it.effect(`${name} rejects an entity whose ${field} does not exist`, () =>
           Effect.gen(function*() {
-            const all = related()
-            yield* atomically(writeAll(all))
+            const all = yield* existing
             const entity = withField(fresh(all), field, FreshIds.snowflake())
             expect(yield* told(write(entity))).toBe("StorageError")
             expect(yield* find(entity)).toEqual(Option.none())
