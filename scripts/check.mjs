@@ -53,5 +53,7 @@ console.log(
   `Checking ${changed.length} files that changed since ${since === undefined ? "the beginning" : since.slice(0, 8)} …`
 )
 
-const checks = await Promise.all([lint(), run(["dprint", "check"], { quiet: true }), deadCode()])
+const types = () => run(["tsc", "-b", "--checkers", "1", "tsconfig.test.json"], { quiet: true })
+
+const checks = await Promise.all([types(), lint(), run(["dprint", "check"], { quiet: true }), deadCode()])
 process.exitCode = [...checks, await test()].every(Boolean) ? 0 : 1

@@ -1,8 +1,8 @@
 // Prepares a clone: installs the packages of the lockfile if they are not installed, compiles, and bundles the program.
-// usage: node scripts/setup.mjs [project …]     compiles all projects by default
+// usage: node scripts/setup.mjs [project …]     compiles all projects with sources by default
 
 import { spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { driverWarning, refusal } from "../apps/server/bin/requirements.js"
 import { isInstalled, recordInstalled } from "./installed.mjs"
@@ -39,12 +39,16 @@ const warning = driverWarning(process)
 if (warning !== undefined) console.error(warning)
 
 if (!existsSync(new URL("apps/server/dist/main.js", root))) console.log("Compiling …")
-const projects = process.argv.slice(2)
+const given = process.argv.slice(2)
+const { references } = JSON.parse(readFileSync(new URL("tsconfig.json", root), "utf8"))
+// The project of the tests is left out: nothing is compiled from it, and `npm test` checks it beside the tests.
+const withSources = references.map(({ path }) => path).filter((path) => path !== "tsconfig.test.json")
+const projects = given.length === 0 ? withSources : given
 // One checker for each project: several check what they share once more each, and the projects are built side by side anyway.
 run(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "--checkers", "1", ...projects])
 
 /** The projects that have the program, or start it. */
 const WITH_PROGRAM = new Set(["apps/server", "attack", "bench", "cluster"])
-if (projects.length === 0 || projects.some((project) => WITH_PROGRAM.has(project))) {
+if (projects.some((project) => WITH_PROGRAM.has(project))) {
   run(process.execPath, ["apps/server/scripts/bundle.mjs"])
 }

@@ -7,7 +7,12 @@ import { run } from "./run.mjs"
 process.env.GOMAXPROCS ??= "1"
 process.env.GOGC ??= "400"
 
-const CHECKS = [["oxlint", "-c", "oxlint.config.mjs"], ["dprint", "check"], ["knip"]]
+const CHECKS = [
+  ["tsc", "-b", "--checkers", "1", "tsconfig.test.json"],
+  ["oxlint", "-c", "oxlint.config.mjs"],
+  ["dprint", "check"],
+  ["knip"]
+]
 
 const tests = run(["vitest", "run", "--config", "vitest.together.config.ts", ...process.argv.slice(2)])
 // On a terminal, Vitest would erase what others print while it runs.
