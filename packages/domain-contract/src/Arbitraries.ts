@@ -70,7 +70,7 @@ export const malformedTexts = <A, I, R>(schema: Schema.Schema<A, I, R>): FastChe
   Arbitrary.makeLazy(schema)(malformed)
 
 /** The number of runs of a property. */
-export const RUNS = { fastCheck: { numRuns: 40 } } as const
+export const RUNS = { fastCheck: { numRuns: 25 } } as const
 
 /** The number of runs of a property that most values show. */
 export const FEW_RUNS = { fastCheck: { numRuns: 12 } } as const
