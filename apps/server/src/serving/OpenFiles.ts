@@ -7,15 +7,23 @@ const Report = Schema.Struct({
   userLimits: Schema.Struct({ open_files: Schema.Struct({ soft: Schema.Union(Schema.Number, Schema.String) }) })
 })
 
+/**
+ * The report of the process. By default, Node looks up the name of the other end of each connection for it, one after another,
+ * and the process waits: without a name server that answers, some seconds for each connection to the database.
+ */
+export const report = (): unknown => {
+  Object.assign(process.report, { excludeNetwork: true })
+  return process.report.getReport()
+}
+
 /** Returns how many files the process may have open; none if the number is unlimited or unknown. */
-export const limit = Effect.sync(() => {
-  const report = Schema.decodeUnknownOption(Report)(process.report.getReport())
-  return Option.filterMap(
-    report,
+export const limit = Effect.sync(() =>
+  Option.filterMap(
+    Schema.decodeUnknownOption(Report)(report()),
     ({ userLimits: { open_files } }) =>
       typeof open_files.soft === "number" ? Option.some(open_files.soft) : Option.none()
   )
-})
+)
 
 /**
  * Returns `maxConnections`, or fewer and a warning if the process may not open as many files. Without a file descriptor,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Effect, Logger, Schema } from "effect"
 import { spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { connect, createServer } from "node:net"
 import * as OpenFiles from "../../src/serving/OpenFiles.ts"
 
 /** The limit of open files of this process, which its child processes inherit; NaN if it is unlimited. */
@@ -32,4 +34,31 @@ describe.skipIf(Number.isNaN(limit))("The number of connections", () => {
     Effect.gen(function*() {
       expect(yield* possible(limit - RESERVED)).toEqual({ count: limit - RESERVED, log: [] })
     }))
+})
+
+const Handles = Schema.Struct({
+  libuv: Schema.Array(Schema.Struct({
+    type: Schema.String,
+    remoteEndpoint: Schema.optional(Schema.NullOr(Schema.Struct({ host: Schema.String })))
+  }))
+})
+
+describe("The report of the process", () => {
+  it("has the addresses of connected hosts, whose names are not looked up", async () => {
+    const server = createServer().listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    if (address === null || typeof address === "string") throw new Error("The server has no port.")
+    const client = connect(address.port, "127.0.0.1")
+    try {
+      await once(client, "connect")
+      const { libuv } = Schema.decodeUnknownSync(Handles)(OpenFiles.report())
+      const hosts = libuv.flatMap(({ remoteEndpoint, type }) => type === "tcp" ? [remoteEndpoint?.host] : [])
+      expect(hosts).toContain("127.0.0.1")
+      expect(hosts).not.toContain("localhost")
+    } finally {
+      client.destroy()
+      server.close()
+    }
+  })
 })
