@@ -303,20 +303,26 @@ const record = (properties: ReadonlyArray<Property>, direction: Direction): Step
 }
 
 /** Compiles the schema. If it is not supported, the function never matches, and `Schema` does all the work. */
-const compiled = (ast: SchemaAST.AST, direction: Direction): Step => {
+const compileOrRefuse = (ast: SchemaAST.AST, direction: Direction): Step => {
   try {
-    const step = compile(ast, direction)
-    return (value) => {
-      try {
-        return step(value)
-      } catch {
-        // The value does not have the expected type.
-        return NO_MATCH
-      }
-    }
+    return compile(ast, direction)
   } catch (error) {
     if (error instanceof NotCompilable) return () => NO_MATCH
     throw error
+  }
+}
+
+/** Compiles the schema when it is first used: a command uses few of the schemas that a storage has. */
+const compiled = (ast: SchemaAST.AST, direction: Direction): Step => {
+  let step: Step | undefined
+  return (value) => {
+    const own = step ??= compileOrRefuse(ast, direction)
+    try {
+      return own(value)
+    } catch {
+      // The value does not have the expected type.
+      return NO_MATCH
+    }
   }
 }
 
