@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { nearestTests } from "./nearest-tests.mjs"
-import { run } from "./run.mjs"
+import { run, TYPES_OF_TESTS } from "./run.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
@@ -53,7 +53,10 @@ console.log(
   `Checking ${changed.length} files that changed since ${since === undefined ? "the beginning" : since.slice(0, 8)} …`
 )
 
-const types = () => run(["tsc", "-b", "--checkers", "1", "tsconfig.test.json"], { quiet: true })
-
-const checks = await Promise.all([types(), lint(), run(["dprint", "check"], { quiet: true }), deadCode()])
+const checks = await Promise.all([
+  run(TYPES_OF_TESTS, { quiet: true }),
+  lint(),
+  run(["dprint", "check"], { quiet: true }),
+  deadCode()
+])
 process.exitCode = [...checks, await test()].every(Boolean) ? 0 : 1

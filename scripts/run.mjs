@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 
+/** Checks the types of the tests. Several checkers would check what they share once more each. */
+export const TYPES_OF_TESTS = ["tsc", "-b", "--checkers", "1", "tsconfig.test.json"]
+
 /**
  * Runs an installed program, in the folder of the repository. Resolves to whether it succeeds. Passes its output on at once.
  * With `quiet`, prints it only if the program fails: at its end, but not before `after`.

@@ -1,18 +1,13 @@
 // npm test: all tests, and the static checks at the same time, because tests leave processors idle now and then.
 
-import { run } from "./run.mjs"
+import { run, TYPES_OF_TESTS } from "./run.mjs"
 
-// Compilers and linters written in Go take less processor time in total with one thread, and with fewer collections of
-// garbage. Their tests and checks run beside others, which use the other processors.
+// The compiler and the linter, which are written in Go, take less processor time in total with one thread and with fewer
+// garbage collections. The tests use the other processors.
 process.env.GOMAXPROCS ??= "1"
 process.env.GOGC ??= "400"
 
-const CHECKS = [
-  ["tsc", "-b", "--checkers", "1", "tsconfig.test.json"],
-  ["oxlint", "-c", "oxlint.config.mjs"],
-  ["dprint", "check"],
-  ["knip"]
-]
+const CHECKS = [TYPES_OF_TESTS, ["oxlint", "-c", "oxlint.config.mjs"], ["dprint", "check"], ["knip"]]
 
 const tests = run(["vitest", "run", "--config", "vitest.together.config.ts", ...process.argv.slice(2)])
 // On a terminal, Vitest would erase what others print while it runs.

@@ -312,7 +312,7 @@ const compileOrRefuse = (ast: SchemaAST.AST, direction: Direction): Step => {
   }
 }
 
-/** Compiles the schema when it is first used: a command uses few of the schemas that a storage has. */
+/** Compiles the schema when it is first used: a program may use few of the schemas that it declares. */
 const compiled = (ast: SchemaAST.AST, direction: Direction): Step => {
   let step: Step | undefined
   return (value) => {
