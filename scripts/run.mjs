@@ -1,17 +1,19 @@
 import { spawn } from "node:child_process"
-import { join } from "node:path"
+import { delimiter, join } from "node:path"
+
+const PATH = [join(process.cwd(), "node_modules/.bin"), process.env.PATH].join(delimiter)
 
 /** Checks the types of the tests. Several checkers would check what they share once more each. */
 export const TYPES_OF_TESTS = ["tsc", "-b", "--checkers", "1", "tsconfig.test.json"]
 
 /**
- * Runs an installed program, in the folder of the repository. Resolves to whether it succeeds. Passes its output on at once.
- * With `quiet`, prints it only if the program fails: at its end, but not before `after`.
+ * Runs a program, such as one of an installed package. Resolves to whether it succeeds. Adds the environment variables of
+ * `env`. Passes its output on at once. With `quiet`, prints it only if the program fails: at its end, but not before `after`.
  */
-export const run = ([program, ...args], { after = Promise.resolve(), quiet = false } = {}) =>
+export const run = ([program, ...args], { after = Promise.resolve(), env = {}, quiet = false } = {}) =>
   new Promise((resolve) => {
-    const command = spawn(join("node_modules", ".bin", program), args, {
-      shell: process.platform === "win32",
+    const command = spawn(program, args, {
+      env: { ...process.env, PATH, ...env },
       stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit"
     })
     const printed = []

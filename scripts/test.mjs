@@ -2,16 +2,30 @@
 
 import { run, TYPES_OF_TESTS } from "./run.mjs"
 
-// The compiler and the linter, which are written in Go, take less processor time in total with one thread and with fewer
-// garbage collections. The tests use the other processors.
-process.env.GOMAXPROCS ??= "1"
-process.env.GOGC ??= "400"
+/**
+ * Beside the tests, the compiler and the linter, which are written in Go, have one thread and fewer garbage collections: they
+ * take less processor time in total then.
+ */
+const ONE_THREAD = { GOMAXPROCS: "1", GOGC: "400" }
 
-const CHECKS = [TYPES_OF_TESTS, ["oxlint", "-c", "oxlint.config.mjs"], ["dprint", "check"], ["knip"]]
+/** Checks that need no compiled modules: they begin while those are compiled. */
+const OF_SOURCES = [["dprint", "check"], ["knip"]]
 
-const tests = run(["vitest", "run", "--config", "vitest.together.config.ts", ...process.argv.slice(2)])
+/** Checks that read the types of compiled modules. */
+const OF_TYPES = [TYPES_OF_TESTS, ["oxlint", "-c", "oxlint.config.mjs"]]
+
+const compile = () => run(["node", "scripts/setup.mjs"])
+
+const test = () => run(["vitest", "run", "--config", "vitest.together.config.ts", ...process.argv.slice(2)])
+
+const compiled = compile()
+const tests = compiled.then((succeeds) => succeeds && test())
 // On a terminal, Vitest would erase what others print while it runs.
-const checks = Promise.all(CHECKS.map((check) => run(check, { after: tests, quiet: true })))
-const [succeeds, passed] = await Promise.all([tests, checks])
-for (const [index, [name]] of CHECKS.entries()) console.log(`${name}: ${passed[index] ? "passes" : "fails, see above"}`)
-process.exitCode = succeeds && passed.every(Boolean) ? 0 : 1
+const begin = (check) => run(check, { after: tests, env: ONE_THREAD, quiet: true })
+const ofSources = OF_SOURCES.map(begin)
+const ofTypes = OF_TYPES.map((check) => compiled.then((succeeds) => succeeds && begin(check)))
+const [passed, ...passes] = await Promise.all([tests, ...ofSources, ...ofTypes])
+for (const [index, [name]] of [...OF_SOURCES, ...OF_TYPES].entries()) {
+  console.log(`${name}: ${passes[index] ? "passes" : "fails, see above"}`)
+}
+process.exitCode = passed && passes.every(Boolean) ? 0 : 1
