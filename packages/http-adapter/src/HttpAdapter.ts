@@ -11,6 +11,7 @@ import * as DocumentationPage from "./pages/DocumentationPage.ts"
 import * as FrontPage from "./pages/FrontPage.ts"
 import * as PublicUrl from "./PublicUrl.ts"
 import * as ScheduledMessagesHandlers from "./scheduled-messages/Handlers.ts"
+import type { AllowedOrigins } from "./server/AllowedOrigins.ts"
 import * as Authentication from "./server/Authentication.ts"
 import * as BodyMemory from "./server/bodies/BodyMemory.ts"
 import * as BodyReader from "./server/bodies/BodyReader.ts"
@@ -45,7 +46,7 @@ export interface Options {
   /** The maximum memory of the bodies that are in progress. `BodyMemory.DEFAULT_LIMITS` by default. */
   readonly bodyMemory?: BodyMemory.Limits
   /** The origins whose pages may call the API from a browser: none by default. */
-  readonly allowedOrigins?: CrossOrigin.AllowedOrigins
+  readonly allowedOrigins?: AllowedOrigins
   /** Pages that are served besides those of the API, such as those for health checks. */
   readonly pages?: ReadonlyArray<Page>
   /**

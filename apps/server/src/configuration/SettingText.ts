@@ -1,5 +1,5 @@
 import * as PublicUrl from "@community-messaging/http-adapter/PublicUrl"
-import { type AllowedOrigins, isOrigin } from "@community-messaging/http-adapter/server/CrossOrigin"
+import { type AllowedOrigins, isOrigin } from "@community-messaging/http-adapter/server/AllowedOrigins"
 import { Duration, Either, Option, Redacted } from "effect"
 
 /*

@@ -7,7 +7,7 @@ import { emptyDatabase } from "../../../../test/Postgres.ts"
 import * as SecureSockets from "../../src/cluster/SecureSockets.ts"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
-import * as NodeComposition from "../../src/NodeComposition.ts"
+import * as ServerComposition from "../../src/ServerComposition.ts"
 import { scrape, valueOf } from "../telemetry/Scrape.ts"
 import { SECRET, until } from "./ClusterServer.ts"
 
@@ -16,7 +16,7 @@ const CLUSTER = { STORAGE: "postgres", MEMBER_INDEX: "sharded", CLUSTER_SECRET: 
 /** Starts the server that the program runs with these settings in a cluster on that database. */
 const serve = (DATABASE_URL: string, settings: Readonly<Record<string, string>>) =>
   Setting.load(ServerConfiguration, new Map(Object.entries({ ...CLUSTER, DATABASE_URL, ...settings }))).pipe(
-    Effect.flatMap((configuration) => Layer.build(NodeComposition.server(configuration, Effect.void))),
+    Effect.flatMap((configuration) => Layer.build(ServerComposition.server(configuration, Effect.void))),
     Effect.provide(NodeContext.layer),
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))
   )

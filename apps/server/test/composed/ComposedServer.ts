@@ -7,7 +7,8 @@ import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { Clock, ConfigProvider, DateTime, Duration, Effect, Layer, Logger, TestClock } from "effect"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
-import * as NodeComposition from "../../src/NodeComposition.ts"
+import * as ServerComposition from "../../src/ServerComposition.ts"
+import * as ServiceComposition from "../../src/ServiceComposition.ts"
 import { url } from "../../src/serving/Listening.ts"
 import { ListeningServer } from "../../src/serving/ListeningServer.ts"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"
@@ -78,7 +79,7 @@ export const composed = <E = never>(
 ) =>
   Layer.unwrapScoped(Effect.map(
     configured(settings),
-    (configuration) => Layer.provideMerge(servedApi, NodeComposition.server(configuration, preparation, pages))
+    (configuration) => Layer.provideMerge(servedApi, ServerComposition.server(configuration, preparation, pages))
   )).pipe(Layer.provide(NodeContext.layer))
 
 /** The same in real time, for the decisions of another process, such as PostgreSQL. */
@@ -86,7 +87,7 @@ export const composedLive = (settings: Settings) =>
   Layer.unwrapEffect(
     Effect.map(
       Setting.load(ServerConfiguration, new Map(Object.entries({ PORT: "0", ...settings }))),
-      (configuration) => Layer.provideMerge(servedApi, NodeComposition.server(configuration, Effect.void))
+      (configuration) => Layer.provideMerge(servedApi, ServerComposition.server(configuration, Effect.void))
     )
   ).pipe(
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))),
@@ -99,7 +100,7 @@ export const besideLive = (settings: Settings) =>
   Layer.unwrapEffect(
     Effect.map(
       Setting.load(ServerConfiguration, new Map(Object.entries(settings))),
-      ({ data }) => NodeComposition.service(data)
+      ({ data }) => ServiceComposition.layer(data)
     )
   ).pipe(
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))),
@@ -109,7 +110,7 @@ export const besideLive = (settings: Settings) =>
 
 /** The use cases and ports of the commands with these settings: a storage without a running server. */
 export const atRest = (settings: Settings) =>
-  Layer.unwrapScoped(Effect.map(configured(settings), ({ data }) => NodeComposition.service(data))).pipe(
+  Layer.unwrapScoped(Effect.map(configured(settings), ({ data }) => ServiceComposition.layer(data))).pipe(
     Layer.provide(NodeContext.layer)
   )
 

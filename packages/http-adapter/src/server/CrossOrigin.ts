@@ -1,14 +1,8 @@
 import type { IncomingMessage } from "node:http"
 import { ofStatus } from "../ResponseHeaders.ts"
+import type { AllowedOrigins } from "./AllowedOrigins.ts"
 import type { Headers } from "./replies/Reply.ts"
 import { targetOf } from "./Routes.ts"
-
-/** The origins whose pages may read responses of the API: all, or exactly these, such as `https://chat.example`. */
-export type AllowedOrigins = "*" | ReadonlySet<string>
-
-/** Returns whether the text is the origin of a page as browsers send it: `http` or `https`, host and port, and no path. */
-export const isOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
 /** Returns the headers that let pages of other origins read a response, names and values alternately. */
 export type CrossOrigin = (request: IncomingMessage, replied: Headers) => ReadonlyArray<string>

@@ -4,37 +4,22 @@ import { EventRetention } from "@community-messaging/domain/event/EventRetention
 import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease"
 import type { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { MemberIndexMaxBytes, MemberIndexMaxIdle } from "@community-messaging/member-index/GuildIndexes"
-import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { Duration, Effect, Layer, Option } from "effect"
 import * as ClusterMetrics from "./cluster/ClusterMetrics.ts"
 import type { ServerConfiguration } from "./configuration/Configuration.ts"
-import type { StorageConfiguration } from "./configuration/StorageSettings.ts"
 import * as ProgramPart from "./ProgramPart.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
+import * as ServiceComposition from "./ServiceComposition.ts"
 import * as Health from "./serving/Health.ts"
 import { type ListenError, localUrl } from "./serving/Listening.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
 import * as Storage from "./storage/Storage.ts"
 import * as Telemetry from "./telemetry/Telemetry.ts"
-
-// The use cases over that storage and the Node platform.
-const serviceOn = <A, E, R>(storage: Layer.Layer<StoragePorts | SnowflakeGenerator | A, E, R>) =>
-  UseCases.layer.pipe(
-    Layer.provideMerge(storage),
-    Layer.provideMerge(PlatformNode.layer)
-  )
-
-/** The use cases over the configured storage, for commands. */
-export const service = (configuration: StorageConfiguration) => serviceOn(Storage.layer(configuration))
-
-/** All use cases and the ports that they need. */
-export type Service = Layer.Layer.Success<ReturnType<typeof service>>
 
 // The configured storage. In a cluster, which is loaded then, its servers divide member search and background work.
 const storage = (
@@ -113,7 +98,7 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
  */
 export const server = <E>(
   configuration: ServerConfiguration,
-  preparation: Effect.Effect<void, E, Service | FileSystem.FileSystem | Path.Path>,
+  preparation: Effect.Effect<void, E, ServiceComposition.Service | FileSystem.FileSystem | Path.Path>,
   pages: ReadonlyArray<Page> = []
 ) =>
   Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
@@ -121,7 +106,7 @@ export const server = <E>(
     Layer.provide(RateLimiting.layer(configuration)),
     Layer.provide(Layer.effectDiscard(ClusterMetrics.register)),
     Layer.provide(Layer.effectDiscard(preparation)),
-    Layer.provideMerge(serviceOn(storage(configuration))),
+    Layer.provideMerge(ServiceComposition.over(storage(configuration))),
     Layer.provide(settings(configuration)),
     Layer.provide(starting),
     Layer.provideMerge(ListeningServer.layer(listening(configuration))),
