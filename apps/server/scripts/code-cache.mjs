@@ -1,24 +1,39 @@
-// Runs a command of the bundled program. If it succeeds, writes the code cache with the functions that it has called.
-// usage: node apps/server/scripts/code-cache.mjs
+// Starts the bundled program as a server and stops it. If that succeeds, writes the code cache with the functions that it has
+// called. usage: node apps/server/scripts/code-cache.mjs
 
-import { renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { CODE_CACHE, load } from "../dist/Bundle.js"
 
 // V8 uses a code cache only with the flags with which it was made. The program sets some, after it was loaded.
 createRequire(import.meta.url)("node:v8").setFlagsFromString = () => {}
 
+const dataDirectory = mkdtempSync(join(tmpdir(), "code-cache-"))
+Object.assign(process.env, { DATA_DIR: dataDirectory, HOST: "127.0.0.1", PORT: "0" })
+
+const print = process.stderr.write.bind(process.stderr)
+const logged = []
+// The log of the server is printed only if it fails.
+process.stderr.write = (text) => {
+  logged.push(text)
+  if (String(text).includes("Listening on")) process.kill(process.pid, "SIGTERM")
+  return true
+}
+
 const program = load()
 process.on("exit", (code) => {
-  if (code !== 0) return
+  rmSync(dataDirectory, { recursive: true, force: true })
+  if (code !== 0) return print(logged.join(""))
   const file = `${CODE_CACHE}.${process.pid}`
   try {
     writeFileSync(file, program.makeCodeCache())
     renameSync(file, CODE_CACHE)
   } catch (error) {
     rmSync(file, { force: true })
-    process.stderr.write(`The program starts more slowly, because its code cache cannot be written: ${String(error)}\n`)
+    print(`The program starts more slowly, because its code cache cannot be written: ${String(error)}\n`)
   }
 })
-process.argv.splice(2, Number.POSITIVE_INFINITY, "--version")
+process.argv.splice(2, Number.POSITIVE_INFINITY, "serve")
 program.run()
