@@ -26,6 +26,9 @@ const KILLS = setting("SOAK_KILLS", 2)
 /** The time within which all work becomes due. */
 const WITHIN = Duration.seconds(setting("SOAK_SECONDS", 1))
 
+/** The pause of each client between two requests. */
+const PAUSE = Duration.millis(setting("SOAK_PAUSE_MILLIS", 150))
+
 /** The number of compared searches of each guild on each server. */
 const QUERIES = setting("SOAK_QUERIES", 10)
 
@@ -90,8 +93,8 @@ it.scopedLive(
         const servers = yield* Fleet.start(Arrays.map(SERVERS, (settings) => ({ ...shared, ...settings })))
         const followers = yield* Effect.forEach(servers, (server) => Follower.follow(server, community.admin))
         let isRunning = true
-        const traffic = yield* Traffic.start(servers, community, () => isRunning)
-        const members = yield* MemberChanges.start(servers, community, () => isRunning)
+        const traffic = yield* Traffic.start(servers, community, () => isRunning, PAUSE)
+        const members = yield* MemberChanges.start(servers, community, () => isRunning, PAUSE)
         const damage = yield* disrupt({ servers, postgres, database }, followers)
         yield* Effect.timeoutOption(posted(followers, MESSAGES), CATCH_UP)
         isRunning = false

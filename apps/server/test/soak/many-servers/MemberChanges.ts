@@ -8,16 +8,13 @@ import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { type Array as Arrays, Effect, FastCheck, Option, Random, Schema } from "effect"
+import { type Array as Arrays, type Duration, Effect, FastCheck, Option, Random, Schema } from "effect"
 import { ACCOUNTS, type Community, GUILDS } from "./Community.ts"
 import * as Fleet from "./Fleet.ts"
 import { Ledger } from "./Ledger.ts"
 
 /** The number of concurrent writers; each changes the members of its own accounts. */
 const WRITERS = 4
-
-/** The pause of a writer before each change. */
-const PAUSE = "50 millis"
 
 /** The value of an account that is not a member. */
 export const NOBODY = "not a member"
@@ -79,11 +76,12 @@ const changes = Effect.gen(function*() {
   }
 })
 
-/** Lets accounts join guilds, leave them and get other names, while `isRunning`. */
+/** Lets accounts join guilds, leave them and get other names, while `isRunning`. Each writer pauses before a change. */
 export const start = (
   servers: Arrays.NonEmptyReadonlyArray<Fleet.FleetServer>,
   { bot }: Community,
-  isRunning: () => boolean
+  isRunning: () => boolean,
+  pause: Duration.Duration
 ) =>
   Effect.gen(function*() {
     const { join, leave, rename } = yield* changes
@@ -129,7 +127,7 @@ export const start = (
           kind === "join" ? join(membership) : leave(guildId, userId)
         )
         if (isKnown) yield* lookFor(guildId, userId, kind === "join")
-      }).pipe(Effect.delay(PAUSE))
+      }).pipe(Effect.delay(pause))
 
     const writers = yield* Effect.forkScoped(Effect.forEach(
       Array.from({ length: WRITERS }, (_, writer) => ACCOUNTS.filter((__, index) => index % WRITERS === writer)),

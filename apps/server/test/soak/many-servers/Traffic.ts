@@ -1,14 +1,11 @@
 import * as CommunityMessaging from "@community-messaging/client/effect/Client"
-import { type Array as Arrays, Effect, Random, Redacted } from "effect"
+import { type Array as Arrays, type Duration, Effect, Random, Redacted } from "effect"
 import { ACCOUNTS, type Community } from "./Community.ts"
 import * as Fleet from "./Fleet.ts"
 import { Ledger } from "./Ledger.ts"
 
 /** The title of a notification. */
 export const titleOf = (number: number): string => `notification ${number}.`
-
-/** The pause between two requests of one sender. */
-const PAUSE = "50 millis"
 
 /** The numbers of concurrent senders of notifications, and of changes of addresses. */
 const NOTIFIERS = 4
@@ -17,11 +14,12 @@ const EDITORS = 2
 /** The errors of callers while a server or the database is down. */
 const PASSING = new Set(["SERVICE_UNAVAILABLE", "REQUEST_TIMEOUT", "ConnectionError"])
 
-/** Sends requests to the servers, each to any of them, while `isRunning`. */
+/** Sends requests to the servers, each to any of them, while `isRunning`. Each sender pauses between two requests. */
 export const start = (
   servers: Arrays.NonEmptyReadonlyArray<Fleet.FleetServer>,
   { admin, bot, webhook }: Community,
-  isRunning: () => boolean
+  isRunning: () => boolean,
+  pause: Duration.Duration
 ) =>
   Effect.gen(function*() {
     const clients = new Map(
@@ -52,7 +50,7 @@ export const start = (
     const notify = Effect.suspend(() => {
       last += 1
       return Effect.retry(
-        Effect.delay(deliver(last), PAUSE),
+        Effect.delay(deliver(last), pause),
         { while: () => Effect.sync(() => (repeated += 1) > 0) }
       )
     })
@@ -70,7 +68,7 @@ export const start = (
             email,
             Effect.tapBoth(changed, { onFailure: ({ _tag }) => count(_tag), onSuccess: () => count("200") })
           ),
-          PAUSE
+          pause
         )
       })
 
