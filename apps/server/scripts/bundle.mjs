@@ -26,6 +26,9 @@ const BUNDLE = "Program.cjs"
 /** The script of the demo's page. */
 const PAGE = "Main.js"
 
+/** The maximum time in which the program starts and stops, in milliseconds. */
+const START_MILLIS = 120_000
+
 /** Written last: its time is that of the last bundle. */
 const LICENCES = "licences.txt"
 
@@ -127,10 +130,7 @@ if (!isBundled || Math.max(...sources.map(changedAt)) >= changedAt(join(target, 
 const { load } = await import("../dist/Bundle.js")
 if (!load().isFromCodeCache) {
   const script = fileURLToPath(new URL("code-cache.mjs", import.meta.url))
-  // Variables of the shell may be settings of the program. V8's flags belong to the cache.
-  const { NODE_OPTIONS } = process.env
-  const env = NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }
-  const { status, stderr, stdout } = spawnSync(process.execPath, [script], { encoding: "utf8", env })
+  const { status, stderr, stdout } = spawnSync(process.execPath, [script], { encoding: "utf8", timeout: START_MILLIS })
   if (status !== 0) throw new Error(`The program does not start:\n${stdout}${stderr}`)
   process.stderr.write(stderr)
 }

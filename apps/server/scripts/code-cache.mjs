@@ -11,7 +11,8 @@ import { CODE_CACHE, load } from "../dist/Bundle.js"
 createRequire(import.meta.url)("node:v8").setFlagsFromString = () => {}
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "code-cache-"))
-Object.assign(process.env, { DATA_DIR: dataDirectory, HOST: "127.0.0.1", PORT: "0" })
+// Without the variables of the shell, which may be settings of the program.
+process.env = { DATA_DIR: dataDirectory, HOST: "127.0.0.1", PORT: "0" }
 
 const print = process.stderr.write.bind(process.stderr)
 const logged = []
