@@ -260,6 +260,11 @@ export class OpenConnections {
     socket.once("close", () => this.#all.delete(socket))
   }
 
+  /** Answers a request on its connection, or sends this reply if one is given. */
+  receive(source: IncomingMessage, target: ServerResponse, refusal?: Reply): void {
+    this.find(source.socket)?.receive(source, target, refusal)
+  }
+
   /** Answers a request from this address in its turn, or after `serve`. */
   begin(address: string, answerBy: (answers: Answers) => void): void {
     const { answers } = this

@@ -1,5 +1,5 @@
 import { Duration, Effect, Runtime } from "effect"
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http"
+import type { Server, ServerOptions } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import {
   BadRequest,
@@ -180,14 +180,12 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
     server.on("error", (error: NodeJS.ErrnoException) => {
       if (server.listening) logRefusal(error.code ?? error.name)
     })
-    const receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply.Reply) =>
-      connections.find(source.socket)?.receive(source, target, refusal)
-    server.on("request", receive)
+    server.on("request", connections.receive.bind(connections))
     server.on("checkContinue", (source, target) => {
       ContinueExpectation.remember(source, target)
-      receive(source, target)
+      connections.receive(source, target)
     })
-    server.on("checkExpectation", (source, target) => receive(source, target, expectationFailed))
+    server.on("checkExpectation", (source, target) => connections.receive(source, target, expectationFailed))
     answerRejected(server, connections)
 
     return {
