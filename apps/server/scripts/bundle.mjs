@@ -130,7 +130,10 @@ if (!isBundled || Math.max(...sources.map(changedAt)) >= changedAt(join(target, 
 const { load } = await import("../dist/Bundle.js")
 if (!load().isFromCodeCache) {
   const script = fileURLToPath(new URL("code-cache.mjs", import.meta.url))
-  const { status, stderr, stdout } = spawnSync(process.execPath, [script], { encoding: "utf8", timeout: START_MILLIS })
-  if (status !== 0) throw new Error(`The program does not start:\n${stdout}${stderr}`)
+  const { error, signal, status, stderr, stdout } = spawnSync(process.execPath, [script], {
+    encoding: "utf8",
+    timeout: START_MILLIS
+  })
+  if (status !== 0) throw new Error(`The program does not start: ${error ?? signal ?? status}\n${stdout}${stderr}`)
   process.stderr.write(stderr)
 }

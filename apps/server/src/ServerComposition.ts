@@ -14,12 +14,12 @@ import * as ClusterMetrics from "./cluster/ClusterMetrics.ts"
 import type { ServerConfiguration } from "./configuration/Configuration.ts"
 import * as ProgramPart from "./ProgramPart.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
-import * as ServiceComposition from "./ServiceComposition.ts"
 import * as Health from "./serving/Health.ts"
 import { type ListenError, localUrl } from "./serving/Listening.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
 import * as Storage from "./storage/Storage.ts"
 import * as Telemetry from "./telemetry/Telemetry.ts"
+import * as UseCaseComposition from "./UseCaseComposition.ts"
 
 // The configured storage. In a cluster, which is loaded then, its servers divide member search and background work.
 const storage = (
@@ -98,7 +98,7 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
  */
 export const server = <E>(
   configuration: ServerConfiguration,
-  preparation: Effect.Effect<void, E, ServiceComposition.Service | FileSystem.FileSystem | Path.Path>,
+  preparation: Effect.Effect<void, E, UseCaseComposition.Service | FileSystem.FileSystem | Path.Path>,
   pages: ReadonlyArray<Page> = []
 ) =>
   Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
@@ -106,7 +106,7 @@ export const server = <E>(
     Layer.provide(RateLimiting.layer(configuration)),
     Layer.provide(Layer.effectDiscard(ClusterMetrics.register)),
     Layer.provide(Layer.effectDiscard(preparation)),
-    Layer.provideMerge(ServiceComposition.over(storage(configuration))),
+    Layer.provideMerge(UseCaseComposition.over(storage(configuration))),
     Layer.provide(settings(configuration)),
     Layer.provide(starting),
     Layer.provideMerge(ListeningServer.layer(listening(configuration))),

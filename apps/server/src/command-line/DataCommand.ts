@@ -6,8 +6,8 @@ import { Console, Effect } from "effect"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import * as Setting from "../configuration/Setting.ts"
 import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
-import * as ServiceComposition from "../ServiceComposition.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
+import * as UseCaseComposition from "../UseCaseComposition.ts"
 import { CommandFailed, type Failure } from "./Failure.ts"
 
 /** Fails if the folder has no database. */
@@ -35,7 +35,7 @@ export const run = <E, R>(
   flags: Setting.Flags,
   data: "existing" | "any",
   command: Effect.Effect<void, E, R>
-): Effect.Effect<void, E | Failure, Exclude<R, ServiceComposition.Service> | FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<void, E | Failure, Exclude<R, UseCaseComposition.Service> | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
     const configuration = yield* Setting.load(StorageConfiguration, flags)
     if (configuration.storage === "memory") {
@@ -44,7 +44,7 @@ export const run = <E, R>(
       })
     }
     if (data === "existing" && configuration.storage === "sqlite") yield* requireDatabase(configuration.dataDirectory)
-    yield* Effect.provide(command, ServiceComposition.layer({ ...configuration, migrate: false })).pipe(
+    yield* Effect.provide(command, UseCaseComposition.layer({ ...configuration, migrate: false })).pipe(
       Effect.catchIf(
         (error): error is SchemaNotMigrated => error instanceof SchemaNotMigrated && error.found === 0,
         () =>
@@ -55,7 +55,7 @@ export const run = <E, R>(
               return yield* new CommandFailed({ message: `${message}: run \`community-messaging migrate\` first` })
             }
             yield* Console.error(`Creating an empty database: ${databaseOf(configuration)}`)
-            yield* Effect.provide(command, ServiceComposition.layer(configuration))
+            yield* Effect.provide(command, UseCaseComposition.layer(configuration))
           })
       )
     )

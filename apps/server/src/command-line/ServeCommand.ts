@@ -5,18 +5,22 @@ import { serverFlags } from "../configuration/Configuration.ts"
 import * as ProgramPart from "../ProgramPart.ts"
 
 /** The command `serve`. */
-export const command = Command.make("serve", {
-  demo: Options.boolean("demo").pipe(
-    Options.withDescription("Create demo data, and print a curl command for every operation.")
-  ),
-  file: Options.text("import").pipe(
-    Options.withDescription(
-      "File to import first, as `import --strict` does: if a line is invalid, the server does not start."
+export const command = Command.make(
+  "serve",
+  {
+    demo: Options.boolean("demo").pipe(
+      Options.withDescription("Create demo data, and print a curl command for every operation.")
     ),
-    Options.optional
-  ),
-  flags: serverFlags
-}, (parameters) => Effect.flatMap(ProgramPart.load(() => import("./Serving.ts")), (serving) => serving.run(parameters)))
-  .pipe(
-    Command.withDescription("Serve HTTP until the process gets SIGINT, SIGTERM or SIGHUP.")
-  )
+    file: Options.text("import").pipe(
+      Options.withDescription(
+        "File to import first, as `import --strict` does: if a line is invalid, the server does not start."
+      ),
+      Options.optional
+    ),
+    flags: serverFlags
+  },
+  (parameters) =>
+    Effect.flatMap(ProgramPart.load(() => import("./ServeHandler.ts")), (handler) => handler.run(parameters))
+).pipe(
+  Command.withDescription("Serve HTTP until the process gets SIGINT, SIGTERM or SIGHUP.")
+)

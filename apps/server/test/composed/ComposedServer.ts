@@ -8,10 +8,10 @@ import { Clock, ConfigProvider, DateTime, Duration, Effect, Layer, Logger, TestC
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 import * as ServerComposition from "../../src/ServerComposition.ts"
-import * as ServiceComposition from "../../src/ServiceComposition.ts"
 import { url } from "../../src/serving/Listening.ts"
 import { ListeningServer } from "../../src/serving/ListeningServer.ts"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"
+import * as UseCaseComposition from "../../src/UseCaseComposition.ts"
 import { TestServer } from "../http/TestServer.ts"
 
 /*
@@ -100,7 +100,7 @@ export const besideLive = (settings: Settings) =>
   Layer.unwrapEffect(
     Effect.map(
       Setting.load(ServerConfiguration, new Map(Object.entries(settings))),
-      ({ data }) => ServiceComposition.layer(data)
+      ({ data }) => UseCaseComposition.layer(data)
     )
   ).pipe(
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))),
@@ -110,7 +110,7 @@ export const besideLive = (settings: Settings) =>
 
 /** The use cases and ports of the commands with these settings: a storage without a running server. */
 export const atRest = (settings: Settings) =>
-  Layer.unwrapScoped(Effect.map(configured(settings), ({ data }) => ServiceComposition.layer(data))).pipe(
+  Layer.unwrapScoped(Effect.map(configured(settings), ({ data }) => UseCaseComposition.layer(data))).pipe(
     Layer.provide(NodeContext.layer)
   )
 

@@ -80,19 +80,19 @@ layer(NodeContext.layer)("the bundle", (it) => {
       expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
     }))
 
-  it.scoped("gets no code cache while it does not start", () =>
-    Effect.gen(function*() {
-      const { directory, files } = yield* copied
-      yield* files.remove(join(directory, CODE_CACHE))
-      yield* files.writeFileString(
-        join(directory, "bundle/Program.cjs"),
-        "// 0\n(function () { throw new Error(\"broken\") })"
-      )
-      const { stderr, ...rest } = writeCodeCache(directory)
-      expect(rest).toEqual({ status: 1, stdout: "" })
-      expect(stderr).toContain("broken")
-      expect(yield* files.exists(join(directory, CODE_CACHE))).toBe(false)
-    }))
+  it.scoped.each([["throws an error", "throw new Error(\"broken\")", "broken"], ["ends", "", ""]])(
+    "gets no code cache if the program %s before it listens",
+    ([, body, reason]) =>
+      Effect.gen(function*() {
+        const { directory, files } = yield* copied
+        yield* files.remove(join(directory, CODE_CACHE))
+        yield* files.writeFileString(join(directory, "bundle/Program.cjs"), `// 0\n(function () { ${body} })`)
+        const { stderr, ...rest } = writeCodeCache(directory)
+        expect(rest).toEqual({ status: 1, stdout: "" })
+        expect(stderr).toContain(reason)
+        expect(yield* files.exists(join(directory, CODE_CACHE))).toBe(false)
+      })
+  )
 
   it.scoped("starts without a code cache if that cannot be written", () =>
     Effect.gen(function*() {
