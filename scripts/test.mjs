@@ -14,8 +14,9 @@ const OF_SOURCES = [["dprint", "check"], ["knip"]]
 /** Checks that read the types of compiled modules. */
 const OF_TYPES = [TYPES_OF_TESTS, ["oxlint", "-c", "oxlint.config.mjs"]]
 
-const compiled = run(["node", "scripts/setup.mjs"])
 const TESTS = ["vitest", "run", "--config", "vitest.together.config.ts", ...process.argv.slice(2)]
+
+const compiled = run(["node", "scripts/setup.mjs"])
 const tests = compiled.then((succeeds) => succeeds ? run(TESTS) : undefined)
 // On a terminal, Vitest would erase what others print while it runs.
 const begin = (check) => run(check, { after: tests, env: ONE_THREAD, quiet: true })

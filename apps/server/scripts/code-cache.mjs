@@ -27,6 +27,8 @@ const write = (content) => {
   }
 }
 
+const program = load()
+
 /** Serves with the data in that folder, which it removes at the end. */
 const serve = (dataDirectory) => {
   // Without the variables of the shell, which may be settings of the program.
@@ -45,7 +47,6 @@ const serve = (dataDirectory) => {
     return true
   }
 
-  const program = load()
   process.on("exit", (code) => {
     rmSync(dataDirectory, { recursive: true, force: true })
     if (code === 0 && isListening) return write(program.makeCodeCache())

@@ -19,8 +19,7 @@ export const command = Command.make(
     ),
     flags: serverFlags
   },
-  (parameters) =>
-    Effect.flatMap(ProgramPart.load(() => import("./ServeHandler.ts")), (handler) => handler.run(parameters))
+  (options) => Effect.flatMap(ProgramPart.load(() => import("./ServeHandler.ts")), (handler) => handler.run(options))
 ).pipe(
   Command.withDescription("Serve HTTP until the process gets SIGINT, SIGTERM or SIGHUP.")
 )

@@ -44,8 +44,8 @@ const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal
     yield* Effect.catchAllDefect(Console.log(instructions), () => Effect.void)
   })
 
-/** The arguments of the command `serve`. */
-export interface Arguments {
+/** The options of the command `serve`. */
+export interface Options {
   readonly demo: boolean
   /** The file to import first. */
   readonly file: Option.Option<string>
@@ -53,7 +53,7 @@ export interface Arguments {
 }
 
 /** Serves until the process gets a signal. */
-export const run = ({ demo, file, flags }: Arguments) =>
+export const run = ({ demo, file, flags }: Options) =>
   Effect.gen(function*() {
     const configuration = yield* Setting.load(ServerConfiguration, flags)
     yield* refuseEmptyMemory(configuration, demo || Option.isSome(file))
