@@ -1,6 +1,7 @@
 import { defineConfig, mergeConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { COMPILED, compiledModules } from "./test/CompiledModules.ts"
+import { recordedHttpSuite } from "./test/RecordedHttpSuite.ts"
 import packages, { projects } from "./vitest.config.ts"
 
 /**
@@ -8,13 +9,13 @@ import packages, { projects } from "./vitest.config.ts"
  * the processors do, too.
  */
 const LONGEST = [
-  "conformance/test/Suite",
   "packages/storage-sqlite/test/StorageContract",
   "packages/storage-postgres/test/Resilience",
   "packages/storage-postgres/test/StorageContract",
   "apps/server/test/program/",
   "apps/server/test/cluster/KilledServer",
   "apps/server/test/browser/",
+  "apps/server/test/http/",
   "conformance/test/DiscordRest",
   "packages/storage-memory/test/StorageMemory",
   "apps/server/test/cluster/Cluster",
@@ -55,7 +56,7 @@ const { test: { projects: _, ...test } = {}, ...vite } = packages
 export default mergeConfig(
   { ...vite, test },
   defineConfig({
-    plugins: [compiledModules],
+    plugins: [compiledModules, recordedHttpSuite],
     test: {
       include: projects.flatMap(({ include }) => include),
       globalSetup: [...new Set(projects.flatMap(({ globalSetup }) => globalSetup))],

@@ -1,13 +1,14 @@
-import { Effect, Either, Schema } from "effect"
+import { Effect, Either, Schedule, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text as textOf } from "node:stream/consumers"
 import { isOperation } from "../../apps/server/test/http/Conformity.ts"
 import type { Exchange } from "../../apps/server/test/http/Recording.ts"
+import { endIn, exchangesIn, FOLDER, HTTP_SUITE } from "../../test/RecordedHttpSuite.ts"
 import * as Tool from "./Tool.ts"
 
 /* The exchanges of the HTTP suite, recorded once, and a server that repeats the responses. */
@@ -38,34 +39,50 @@ const kindOf = (exchange: Exchange): string => {
   return JSON.stringify([method, status, text, isJudged ? [path.replace(/\/webhooks\/.+\//, "/"), body] : []])
 }
 
-/** Runs the HTTP suite in a process of its own, and returns its exchanges with operations, each kind once. */
-export const recorded = Effect.promise(async () => {
-  const folder = mkdtempSync(join(tmpdir(), "exchanges-"))
-  const file = join(folder, "exchanges.ndjson")
-  const root = `${Tool.CONFORMANCE}..`
-  // Without the variables that this run has set for its workers.
-  const environment = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV|TEST$)/.test(name))
-  const suite = spawn(
-    process.execPath,
-    [
-      join(root, "node_modules/vitest/vitest.mjs"),
+/** Runs the HTTP suite in a process of its own, which records its exchanges in the folder. */
+const runSuite = (folder: string) =>
+  Effect.promise(async () => {
+    // Without the variables that this run has set for its workers.
+    const environment = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV|TEST$)/.test(name))
+    const suite = spawn(process.execPath, [
+      "node_modules/vitest/vitest.mjs",
       "run",
-      "--project=server",
-      // Each worker more loads all modules once more, and takes the processors from the other tests.
-      "--maxWorkers=1",
-      "--minWorkers=1",
-      "apps/server/test/http"
-    ],
-    {
-      cwd: root,
-      env: { ...Object.fromEntries(environment), RECORD_EXCHANGES: file },
+      "--config",
+      "vitest.together.config.ts",
+      HTTP_SUITE
+    ], {
+      cwd: `${Tool.CONFORMANCE}..`,
+      env: { ...Object.fromEntries(environment), [FOLDER]: folder },
       stdio: ["ignore", "pipe", "pipe"]
-    }
+    })
+    const [output] = await Promise.all([textOf(suite.stdout), textOf(suite.stderr), once(suite, "close")])
+    if (suite.exitCode !== 0) throw new Error(`The HTTP suite fails:\n${output}`)
+  })
+
+/** Waits until the tests of the HTTP suite, which other workers run, have ended. */
+const endOfSuite = (folder: string) =>
+  Effect.sync(() => existsSync(endIn(folder))).pipe(
+    Effect.repeat({ until: (hasEnded) => hasEnded, schedule: Schedule.spaced("50 millis") })
   )
-  const [output] = await Promise.all([textOf(suite.stdout), textOf(suite.stderr), once(suite, "close")])
-  if (suite.exitCode !== 0) throw new Error(`The HTTP suite fails:\n${output}`)
-  const lines = readFileSync(file, "utf8").trim().split("\n").map((line) => decode(line))
-  rmSync(folder, { recursive: true })
+
+/** The folder of the exchanges: of this run if it has the HTTP suite, or else of a run of its own. */
+const folder = Effect.gen(function*() {
+  const ofRun = process.env[FOLDER]
+  if (ofRun !== undefined) {
+    yield* endOfSuite(ofRun)
+    return ofRun
+  }
+  const own = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "exchanges-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+  )
+  yield* runSuite(own)
+  return own
+})
+
+/** The exchanges of the HTTP suite with operations, each kind once. */
+export const recorded = Effect.map(folder, (ofSuite) => {
+  const lines = readFileSync(exchangesIn(ofSuite), "utf8").trim().split("\n").map((line) => decode(line))
   const operations = lines.filter(({ method, path }) => isOperation(method, path))
   return Array.from(new Map(operations.map((exchange) => [kindOf(exchange), exchange])).values())
 })

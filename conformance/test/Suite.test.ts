@@ -8,7 +8,7 @@ import { isRepeatable, OF_CONNECTION, recorded, replaying } from "./RecordedSuit
 
 /*
  * Prism, without `--errors`, validates every exchange of the HTTP suite. The suite starts a server for each of its
- * parts, and a proxy before each would take minutes. So the suite runs once and its exchanges are recorded; then one
+ * parts, and a proxy before each would take minutes. So the exchanges of its tests are recorded; then one
  * proxy gets them from a server that repeats the recorded responses.
  *
  * The responses of the HTTP parser itself, 417, 431 and 408 for headers that do not arrive, belong to no operation, so the

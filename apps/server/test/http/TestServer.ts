@@ -20,7 +20,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 import * as RawClient from "./RawClient.ts"
-import { isRecording } from "./Recording.ts"
 
 /** The origin of the API under test, such as `http://127.0.0.1:8080`. */
 export class TestServer extends Context.Tag("@community-messaging/server/test/TestServer")<
@@ -121,8 +120,7 @@ const STORAGES = [
 /** Mutation tests change only the code of HTTP, and run each test many times. */
 const isMutating = process.env["MUTATION_PART"] !== undefined
 
-/** Recorded exchanges are the same for each storage. */
-const storages = isRecording || isMutating ? STORAGES.slice(0, 1) : STORAGES
+const storages = isMutating ? STORAGES.slice(0, 1) : STORAGES
 
 type Tests = (it: Vitest.MethodsNonLive<TestServices, true>) => void
 

@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Plugin } from "vitest/config"
+import type { Reporter, ResolvedConfig } from "vitest/node"
+
+/** The folder of the HTTP suite. */
+export const HTTP_SUITE = fileURLToPath(new URL("../apps/server/test/http/", import.meta.url))
+
+/** The environment variable with the folder of a run that records the exchanges of the HTTP suite. */
+export const FOLDER = "EXCHANGES_FOLDER"
+
+/** The exchanges: each is a line with JSON. */
+export const exchangesIn = (folder: string): string => join(folder, "exchanges.ndjson")
+
+/** The file that exists as soon as all exchanges are recorded. */
+export const endIn = (folder: string): string => join(folder, "end")
+
+const suite = (): ReadonlyArray<string> =>
+  readdirSync(HTTP_SUITE, { encoding: "utf8", recursive: true })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => join(HTTP_SUITE, name))
+
+/** Sets the folder for the tests of a run with the whole suite, unless the environment has one, and removes its own. */
+const recorder = (config: ResolvedConfig): Reporter => {
+  const given = process.env[FOLDER]
+  const pending = new Set<string>()
+  let folder: string | undefined
+  return {
+    onTestRunStart(specifications) {
+      const started = new Set(specifications.map(({ moduleId }) => moduleId))
+      const files = suite()
+      if (config.testNamePattern !== undefined || !files.every((file) => started.has(file))) return
+      for (const file of files) pending.add(file)
+      folder = given ?? mkdtempSync(join(tmpdir(), "exchanges-"))
+      process.env[FOLDER] = folder
+    },
+    onTestModuleEnd({ moduleId }) {
+      const isLast = pending.delete(moduleId) && pending.size === 0
+      if (isLast && folder !== undefined) writeFileSync(endIn(folder), "")
+    },
+    onTestRunEnd() {
+      if (folder !== undefined && given === undefined) rmSync(folder, { recursive: true })
+    }
+  }
+}
+
+/** Records the exchanges of the HTTP suite, for the tests that validate them by other tools. */
+export const recordedHttpSuite: Plugin = {
+  name: "recorded-http-suite",
+  configureVitest: ({ vitest: { config } }) => {
+    config.reporters.push(recorder(config))
+  }
+}
