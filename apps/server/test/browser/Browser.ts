@@ -36,14 +36,13 @@ export class Demo extends Context.Tag("@community-messaging/server/test/browser/
 export interface Look {
   readonly width?: number
   readonly height?: number
-  readonly colorScheme?: "light" | "dark"
   /** Whether the test adds scripts to the page. */
   readonly isInstrumented?: boolean
 }
 
 /** Opens a page. Fails if a request goes to another server, or a script fails. */
 export const look = (
-  { colorScheme = "light", height = 900, isInstrumented = false, width = 1280 }: Look,
+  { height = 900, isInstrumented = false, width = 1280 }: Look,
   see: (page: Page, demo: Context.Tag.Service<typeof Demo>) => Promise<void>
 ) =>
   Effect.flatMap(Demo, (demo) =>
@@ -51,7 +50,6 @@ export const look = (
       const context = await demo.browser.newContext({
         baseURL: demo.origin,
         viewport: { width, height },
-        colorScheme,
         bypassCSP: isInstrumented
       })
       const strange: Array<string> = []

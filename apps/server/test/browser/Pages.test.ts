@@ -70,6 +70,13 @@ const testButtons = async (page: Page) => {
 const horizontalScroll = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
+const expectAccessible = async (page: Page): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect([colorScheme, await seriousViolations(page), await horizontalScroll(page)]).toEqual([colorScheme, [], 0])
+  }
+}
+
 describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, () => {
   layer(Layer.provide(Demo.layer, NodeContext.layer))((it) => {
     it.effect("the front page leads to the demo", () =>
@@ -79,12 +86,15 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, () => {
         expect(new URL(page.url()).pathname).toBe("/demo")
       }))
 
-    it.effect("the front page leads to the documentation, which has the eight operations", () =>
+    // Its contents are those of the demo's documentation, which takes seconds to show them.
+    it.effect("the front page leads to the documentation", () =>
       look({}, async (page) => {
         await page.goto("/")
-        await page.getByRole("link", { name: "API documentation" }).click()
-        const names = await (await testButtons(page)).allTextContents()
-        expect(names.map((name) => name.replace(/^.*\(|\).*$/g, ""))).toEqual(expect.arrayContaining(OPERATIONS))
+        const [response] = await Promise.all([
+          page.waitForResponse((each) => each.request().isNavigationRequest()),
+          page.getByRole("link", { name: "API documentation" }).click()
+        ])
+        expect([new URL(response.url()).pathname, response.status()]).toEqual(["/v1/docs", 200])
       }))
 
     describe("the demo", () => {
@@ -199,20 +209,18 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, () => {
           await page.getByRole("heading", { name: "# town-square" }).waitFor()
         }))
 
-      for (const colorScheme of ["light", "dark"] as const) {
-        for (const size of [PHONE, { width: 1280, height: 900 }]) {
-          it.effect(`is accessible: ${colorScheme}, ${size.width} pixels wide`, () =>
-            look({ ...size, colorScheme, isInstrumented: true }, async (page, demo) => {
-              await page.goto("/")
-              expect([await seriousViolations(page), await horizontalScroll(page)]).toEqual([[], 0])
-              await openDemo(page)
-              await notify(demo, "watch", star(`an-account-with-a-very-long-name-${colorScheme}-${size.width}`))
-              await page.locator("#log > article").filter({ hasText: `${colorScheme}-${size.width}` }).waitFor()
-              await page.getByRole("button", { name: "Schedule one" }).click()
-              await page.locator("#deletions li").waitFor()
-              expect([await seriousViolations(page), await horizontalScroll(page)]).toEqual([[], 0])
-            }))
-        }
+      for (const size of [PHONE, { width: 1280, height: 900 }]) {
+        it.effect(`is accessible, ${size.width} pixels wide`, () =>
+          look({ ...size, isInstrumented: true }, async (page, demo) => {
+            await page.goto("/")
+            await expectAccessible(page)
+            await openDemo(page)
+            await notify(demo, "watch", star(`an-account-with-a-very-long-name-${size.width}`))
+            await page.locator("#log > article").filter({ hasText: `name-${size.width}` }).waitFor()
+            await page.getByRole("button", { name: "Schedule one" }).click()
+            await page.locator("#deletions li").waitFor()
+            await expectAccessible(page)
+          }))
       }
     })
 
