@@ -3,10 +3,11 @@
 import { run, TYPES_OF_TESTS } from "./run.mjs"
 
 /**
- * Beside the tests, the compiler and the linter, which are written in Go, have one thread and fewer garbage collections: they
- * take less processor time in total then.
+ * For the programs that are written in Go, such as the compiler and the linter: they take less processor time in total if they
+ * collect garbage only where memory gets scarce, and, beside others, if they have one thread.
  */
-const ONE_THREAD = { GOMAXPROCS: "1", GOGC: "400" }
+const FEW_COLLECTIONS = { GOGC: "off", GOMEMLIMIT: "2GiB" }
+const ONE_THREAD = { ...FEW_COLLECTIONS, GOMAXPROCS: "1" }
 
 /** Checks that need no compiled modules: they begin while those are compiled. */
 const OF_SOURCES = [["dprint", "check"], ["knip"]]
@@ -16,8 +17,8 @@ const OF_TYPES = [TYPES_OF_TESTS, ["oxlint", "-c", "oxlint.config.mjs"]]
 
 const TESTS = ["vitest", "run", "--config", "vitest.together.config.ts", ...process.argv.slice(2)]
 
-const compiled = run(["node", "scripts/setup.mjs"])
-const tests = compiled.then((succeeds) => succeeds ? run(TESTS) : undefined)
+const compiled = run(["node", "scripts/setup.mjs"], { env: FEW_COLLECTIONS })
+const tests = compiled.then((succeeds) => succeeds ? run(TESTS, { env: ONE_THREAD }) : undefined)
 // On a terminal, Vitest would erase what others print while it runs.
 const begin = (check) => run(check, { after: tests, env: ONE_THREAD, quiet: true })
 const passes = await Promise.all([

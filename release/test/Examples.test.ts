@@ -1,7 +1,8 @@
+import { Schema } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, readdirSync, readFileSync } from "node:fs"
-import { basename, join } from "node:path"
+import { basename, delimiter, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { describe, expect, inject, it } from "vitest"
 import { readManifest, ROOT } from "../src/Repository.ts"
@@ -9,11 +10,20 @@ import { importedPackages } from "./ImportedPackages.ts"
 
 const EXAMPLES = join(ROOT, "examples")
 
-/** Runs a script of the package like its reader. Returns its output if it fails. */
-const failureOf = async (directory: string, script: string): Promise<string> => {
-  const npm = spawn("npm", ["run", "--silent", script], { cwd: directory, shell: process.platform === "win32" })
-  const [stdout, stderr] = await Promise.all([text(npm.stdout), text(npm.stderr), once(npm, "exit")])
-  return npm.exitCode === 0 ? "" : `${stdout}${stderr}`
+const Scripts = Schema.Struct({ test: Schema.String })
+
+/** Runs the script `test` of the package as npm does, in a shell. Returns its output if it fails. */
+const failureOfTests = async (directory: string): Promise<string> => {
+  const { test } = Schema.decodeUnknownSync(Scripts)(readManifest(directory)["scripts"])
+  const programs = join(inject("installation"), "node_modules/.bin")
+  const script = spawn(test, {
+    cwd: directory,
+    env: { ...process.env, PATH: `${programs}${delimiter}${process.env["PATH"]}` },
+    shell: true,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const [stdout, stderr] = await Promise.all([text(script.stdout), text(script.stderr), once(script, "exit")])
+  return script.exitCode === 0 ? "" : `${stdout}${stderr}`
 }
 
 describe("examples declare the packages that they import", () => {
@@ -36,6 +46,6 @@ describe.concurrent("examples, over the packages as others install them", () => 
       recursive: true,
       filter: (path) => !["node_modules", "dist"].includes(basename(path))
     })
-    expect(await failureOf(directory, "test")).toBe("")
+    expect(await failureOfTests(directory)).toBe("")
   })
 })
