@@ -331,7 +331,7 @@ export default {
     },
     {
       // Plain JavaScript, for tools that want a default export and for any Node; it has no types to be strict about.
-      files: ["*.config.{ts,mjs}", "scripts/**", "apps/server/{bin,scripts}/**", "release/test/*.mjs"],
+      files: ["*.config.{ts,mjs}", "scripts/**", "apps/server/{bin,scripts}/**", "release/test/*.mjs", "test/*.mjs"],
       rules: {
         "import/no-default-export": "off",
         "typescript/no-unnecessary-condition": "off",

@@ -1,12 +1,17 @@
 // Runs a TypeScript module in another process, which Node 20 cannot do alone: fork(this file, [module, ...arguments]).
-import { createViteServer } from "vitest/node"
+import { register } from "node:module"
+import { pathToFileURL } from "node:url"
+
+const hooks = `
+  import { transform } from "${import.meta.resolve("esbuild")}"
+  import { readFile } from "node:fs/promises"
+
+  export const load = async (url, context, next) => {
+    if (!/^file:.+\\.ts$/.test(url)) return next(url, context)
+    const { code } = await transform(await readFile(new URL(url), "utf8"), { loader: "ts" })
+    return { format: "module", shortCircuit: true, source: code }
+  }`
 
 const [module = ""] = process.argv.splice(2, 1)
-const server = await createViteServer({
-  configFile: false,
-  logLevel: "error",
-  server: { middlewareMode: true, hmr: false, watch: null, ws: false },
-  optimizeDeps: { noDiscovery: true },
-  ssr: { resolve: { conditions: ["development", "node"] } }
-})
-await server.ssrLoadModule(module)
+register(`data:text/javascript,${encodeURIComponent(hooks)}`)
+await import(pathToFileURL(module).href)

@@ -15,9 +15,11 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll("\\", "/"))
 
-/** The entry points: the modules of the package, by the names by which others import them. */
+/** The entry points: the modules of the package, by the names by which others import them. Nobody imports a program. */
 const entryPoints = ({ folder }: Installed): ReadonlyArray<string> =>
-  filesOf(folder).flatMap((file) => /^dist\/(.+)\.d\.ts$/.exec(file)?.slice(1) ?? [])
+  readManifest(folder)["bin"] === undefined
+    ? filesOf(folder).flatMap((file) => /^dist\/(.+)\.d\.ts$/.exec(file)?.slice(1) ?? [])
+    : []
 
 const SourceMap = Schema.parseJson(Schema.Struct({ sourceRoot: Schema.String, sources: Schema.Array(Schema.String) }))
 
@@ -40,7 +42,8 @@ const Analyses = Schema.parseJson(Schema.Array(Schema.Struct({
 /** The findings of "Are the types wrong?" in the packages. One process for all of them loads its compiler once. */
 const analyse = async (packages: ReadonlyArray<Installed>) => {
   const program = join(import.meta.dirname, "AreTheTypesWrong.mjs")
-  const running = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] })
+  // Without threads that help to compile it and to collect its garbage: it takes a fifth less processor time.
+  const running = spawn(process.execPath, ["--v8-pool-size=0", program], { stdio: ["pipe", "pipe", "inherit"] })
   running.stdin.end(
     JSON.stringify(packages.map((one) => ({ tarball: one.tarball, entrypoints: entryPoints(one) })))
   )

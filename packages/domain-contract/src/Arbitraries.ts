@@ -69,11 +69,16 @@ const malformed: typeof FastCheck = {
 export const malformedTexts = <A, I, R>(schema: Schema.Schema<A, I, R>): FastCheck.Arbitrary<A> =>
   Arbitrary.makeLazy(schema)(malformed)
 
-/** The number of runs of a property. */
-export const RUNS = { fastCheck: { numRuns: 25 } } as const
+/** The options of a property with this percentage of FastCheck's runs, which are 100 unless it is configured otherwise. */
+const runs = (percentage: number) => ({
+  fastCheck: { numRuns: Math.ceil((FastCheck.readConfigureGlobal().numRuns ?? 100) * percentage / 100) }
+})
 
-/** The number of runs of a property that most values show. */
-export const FEW_RUNS = { fastCheck: { numRuns: 12 } } as const
+/** The runs of a property. */
+export const RUNS = runs(15)
 
-/** The number of runs of a property over values of many kinds. */
-export const MANY_RUNS = { fastCheck: { ...RUNS.fastCheck, numRuns: 120 } } as const
+/** The runs of a property that most values show. */
+export const FEW_RUNS = runs(8)
+
+/** The runs of a property over values of many kinds. */
+export const MANY_RUNS = runs(120)

@@ -13,7 +13,7 @@ const measure = `
   const before = oldSpace()
   const window = []
   let peak = before
-  for (let index = 0; index < 4_000_000; index += 1) {
+  for (let index = 0; index < 2_000_000; index += 1) {
     window[index % 200_000] = { index, values: [index] }
     if (index % 20_000 === 0) peak = Math.max(peak, oldSpace())
   }

@@ -13,7 +13,7 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "npm run test:night",
       "npx vitest --project domain",
       "npx vitest",
-      "PROPERTY_SEED=1790000000 npx vitest run --project domain"
+      "PROPERTY_SEED=1790000000 PROPERTY_RUNS=500 npx vitest run --project domain"
     ]
   },
   {

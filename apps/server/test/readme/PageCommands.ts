@@ -52,7 +52,7 @@ const FIRST_WORDS =
   "community-messaging token webhook user guild message events audit serve import export backup restore npm npx node curl docker systemctl useradd apt-get git ssh sqlite3 sudo"
     .replaceAll(" ", "|")
 
-const INLINE = new RegExp(`\`((?:[A-Z_]+=\\S+ )?(?:${FIRST_WORDS}) [^\`]+)\``, "g")
+const INLINE = new RegExp(`\`((?:[A-Z_]+=\\S+ )*(?:${FIRST_WORDS}) [^\`]+)\``, "g")
 
 /** All commands of a page: those in blocks for a shell, and those of several words between backticks. */
 export const commands = (page: Page): ReadonlyArray<string> => [

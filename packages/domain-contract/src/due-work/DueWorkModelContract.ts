@@ -3,6 +3,7 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, FastCheck, Option, Runtime, type Scope } from "effect"
+import { FEW_RUNS } from "../Arbitraries.ts"
 import * as Saved from "../Saved.ts"
 import { allEvents, contents, join, scene } from "../world/Scene.ts"
 import { START, type TwoConnections, type TwoServers, twoServers } from "../world/World.ts"
@@ -139,7 +140,7 @@ export const dueWorkModelContract = <E>(connections: TwoConnections<E, Scope.Sco
               FastCheck.commands([anyCommand.map(comparing)], { maxCommands: 80, size: "max" }),
               (commands) => run(runAll(commands))
             ),
-            { numRuns: 12 }
+            FEW_RUNS.fastCheck
           )
         )
       }), LONG)
