@@ -61,8 +61,11 @@ export default mergeConfig(
       include: projects.flatMap(({ include }) => include),
       globalSetup: [...new Set(projects.flatMap(({ globalSetup }) => globalSetup))],
       server: { deps: { external: [COMPILED] } },
-      // Tests allocate much and keep little: with a young generation four times as large, they take 6 % less processor time.
-      poolOptions: { forks: { execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"] } },
+      // Tests allocate much and keep little, and run most functions a few times. With a young generation four times as large,
+      // and optimised code eight times as late as by default, they take a sixth less processor time.
+      poolOptions: {
+        forks: { execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64", "--interrupt-budget=540000"] }
+      },
       // A test of processes in real time may fail where the machine is busy: it runs once more, and the report says so.
       retry: 1,
       sequence: { sequencer: LongestFirst }

@@ -27,7 +27,7 @@ const KILLS = setting("SOAK_KILLS", 2)
 const WITHIN = Duration.seconds(setting("SOAK_SECONDS", 1))
 
 /** The pause of each client between two requests. */
-const PAUSE = Duration.millis(setting("SOAK_PAUSE_MILLIS", 150))
+const PAUSE = Duration.millis(setting("SOAK_PAUSE_MILLIS", 300))
 
 /** The number of compared searches of each guild on each server. */
 const QUERIES = setting("SOAK_QUERIES", 10)
