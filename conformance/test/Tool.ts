@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { LATE_OPTIMISATION } from "../../test/LateOptimisation.ts"
 
 /** The folder of this package. */
 export const CONFORMANCE = fileURLToPath(new URL("..", import.meta.url))
@@ -42,7 +43,7 @@ const withOwnTypeScript = javascript(
 )
 
 const launch = (tool: string, args: ReadonlyArray<string>, cwd: string, added: ReadonlyArray<string>): ChildProcess =>
-  spawn(process.execPath, [pathOf(tool), ...args], {
+  spawn(process.execPath, [LATE_OPTIMISATION, pathOf(tool), ...args], {
     cwd,
     env: {
       ...process.env,

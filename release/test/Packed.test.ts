@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { describe, expect, inject, it } from "vitest"
+import { LATE_OPTIMISATION } from "../../test/LateOptimisation.ts"
 import { readManifest } from "../src/Repository.ts"
 import { importedPackages } from "./ImportedPackages.ts"
 import type { Installed } from "./Installation.ts"
@@ -42,8 +43,7 @@ const Analyses = Schema.parseJson(Schema.Array(Schema.Struct({
 /** The findings of "Are the types wrong?" in the packages. One process for all of them loads its compiler once. */
 const analyse = async (packages: ReadonlyArray<Installed>) => {
   const program = join(import.meta.dirname, "AreTheTypesWrong.mjs")
-  // Without threads that help to compile it and to collect its garbage: it takes a fifth less processor time.
-  const running = spawn(process.execPath, ["--v8-pool-size=0", program], { stdio: ["pipe", "pipe", "inherit"] })
+  const running = spawn(process.execPath, [LATE_OPTIMISATION, program], { stdio: ["pipe", "pipe", "inherit"] })
   running.stdin.end(
     JSON.stringify(packages.map((one) => ({ tarball: one.tarball, entrypoints: entryPoints(one) })))
   )

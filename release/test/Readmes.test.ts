@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { expect, inject, it } from "vitest"
+import { LATE_OPTIMISATION } from "../../test/LateOptimisation.ts"
 import { readManifest, ROOT } from "../src/Repository.ts"
 
 /** The configuration of a user: strict, and without the condition of this repository. */
@@ -39,7 +40,8 @@ it("the code of every package's README compiles against the installed packages",
     if (program !== "") writeFileSync(join(directory, `${basename(name)}.ts`), program)
   }
   expect(readdirSync(directory)).toContain("domain.ts")
-  const compiler = spawn(process.execPath, [join(ROOT, "release/node_modules/typescript/bin/tsc"), "-p", directory], {
+  const typescript = join(ROOT, "release/node_modules/typescript/bin/tsc")
+  const compiler = spawn(process.execPath, [LATE_OPTIMISATION, typescript, "-p", directory], {
     stdio: ["ignore", "pipe", "inherit"]
   })
   const [errors] = await Promise.all([text(compiler.stdout), once(compiler, "exit")])
