@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Plugin } from "vitest/config"
-import type { Reporter, ResolvedConfig } from "vitest/node"
+import type { Reporter, ResolvedConfig, TestModule } from "vitest/node"
 
 /** The folder of the HTTP suite. */
 export const HTTP_SUITE = fileURLToPath(new URL("../apps/server/test/http/", import.meta.url))
@@ -27,6 +27,10 @@ const recorder = (config: ResolvedConfig): Reporter => {
   const given = process.env[FOLDER]
   const pending = new Set<string>()
   let folder: string | undefined
+  const end = ({ moduleId }: TestModule) => {
+    const isLast = pending.delete(moduleId) && pending.size === 0
+    if (isLast && folder !== undefined) writeFileSync(endIn(folder), "")
+  }
   return {
     onTestRunStart(specifications) {
       const started = new Set(specifications.map(({ moduleId }) => moduleId))
@@ -36,12 +40,17 @@ const recorder = (config: ResolvedConfig): Reporter => {
       folder = given ?? mkdtempSync(join(tmpdir(), "exchanges-"))
       process.env[FOLDER] = folder
     },
-    onTestModuleEnd({ moduleId }) {
-      const isLast = pending.delete(moduleId) && pending.size === 0
-      if (isLast && folder !== undefined) writeFileSync(endIn(folder), "")
+    // A module that throws has no end.
+    onTestModuleCollected(module) {
+      if (module.state() === "failed") end(module)
     },
+    onTestModuleEnd: end,
     onTestRunEnd() {
-      if (folder !== undefined && given === undefined) rmSync(folder, { recursive: true })
+      if (folder === undefined || given !== undefined) return
+      rmSync(folder, { recursive: true })
+      // For the next run in watch mode.
+      delete process.env[FOLDER]
+      folder = undefined
     }
   }
 }
