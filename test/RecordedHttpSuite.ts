@@ -35,7 +35,9 @@ const recorder = (config: ResolvedConfig): Reporter => {
     onTestRunStart(specifications) {
       const started = new Set(specifications.map(({ moduleId }) => moduleId))
       const files = suite()
-      if (config.testNamePattern !== undefined || !files.every((file) => started.has(file))) return
+      if (
+        config.shard !== undefined || config.testNamePattern !== undefined || !files.every((file) => started.has(file))
+      ) return
       for (const file of files) pending.add(file)
       folder = given ?? mkdtempSync(join(tmpdir(), "exchanges-"))
       process.env[FOLDER] = folder

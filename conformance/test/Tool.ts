@@ -43,7 +43,7 @@ const withOwnTypeScript = javascript(
 )
 
 const launch = (tool: string, args: ReadonlyArray<string>, cwd: string, added: ReadonlyArray<string>): ChildProcess =>
-  spawn(process.execPath, [LATE_OPTIMISATION, pathOf(tool), ...args], {
+  spawn(process.execPath, [...LATE_OPTIMISATION, pathOf(tool), ...args], {
     cwd,
     env: {
       ...process.env,

@@ -23,7 +23,7 @@ const failureOfTests = async (directory: string): Promise<string> => {
     stdio: ["ignore", "pipe", "pipe"]
   })
   const [stdout, stderr] = await Promise.all([text(script.stdout), text(script.stderr), once(script, "exit")])
-  return script.exitCode === 0 ? "" : `${stdout}${stderr}`
+  return script.exitCode === 0 ? "" : `${script.exitCode ?? script.signalCode}: ${stdout}${stderr}`
 }
 
 describe("examples declare the packages that they import", () => {

@@ -43,7 +43,7 @@ const Analyses = Schema.parseJson(Schema.Array(Schema.Struct({
 /** The findings of "Are the types wrong?" in the packages. One process for all of them loads its compiler once. */
 const analyse = async (packages: ReadonlyArray<Installed>) => {
   const program = join(import.meta.dirname, "AreTheTypesWrong.mjs")
-  const running = spawn(process.execPath, [LATE_OPTIMISATION, program], { stdio: ["pipe", "pipe", "inherit"] })
+  const running = spawn(process.execPath, [...LATE_OPTIMISATION, program], { stdio: ["pipe", "pipe", "inherit"] })
   running.stdin.end(
     JSON.stringify(packages.map((one) => ({ tarball: one.tarball, entrypoints: entryPoints(one) })))
   )

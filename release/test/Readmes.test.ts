@@ -41,7 +41,7 @@ it("the code of every package's README compiles against the installed packages",
   }
   expect(readdirSync(directory)).toContain("domain.ts")
   const typescript = join(ROOT, "release/node_modules/typescript/bin/tsc")
-  const compiler = spawn(process.execPath, [LATE_OPTIMISATION, typescript, "-p", directory], {
+  const compiler = spawn(process.execPath, [...LATE_OPTIMISATION, typescript, "-p", directory], {
     stdio: ["ignore", "pipe", "inherit"]
   })
   const [errors] = await Promise.all([text(compiler.stdout), once(compiler, "exit")])
