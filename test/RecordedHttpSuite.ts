@@ -8,39 +8,37 @@ import type { Reporter, ResolvedConfig, TestModule } from "vitest/node"
 /** The folder of the HTTP suite. */
 export const HTTP_SUITE = fileURLToPath(new URL("../apps/server/test/http/", import.meta.url))
 
-/** The environment variable with the folder of a run that records the exchanges of the HTTP suite. */
-export const FOLDER = "EXCHANGES_FOLDER"
+/** The environment variable with the folder in which the tests of the HTTP suite record their exchanges. */
+export const EXCHANGES_FOLDER = "EXCHANGES_FOLDER"
 
-/** The exchanges: each is a line with JSON. */
-export const exchangesIn = (folder: string): string => join(folder, "exchanges.ndjson")
+/** The file of the exchanges: each is a line with JSON. */
+export const exchangesFile = (folder: string): string => join(folder, "exchanges.ndjson")
 
 /** The file that exists as soon as all exchanges are recorded. */
-export const endIn = (folder: string): string => join(folder, "end")
+export const endFile = (folder: string): string => join(folder, "end")
 
 const suite = (): ReadonlyArray<string> =>
   readdirSync(HTTP_SUITE, { encoding: "utf8", recursive: true })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => join(HTTP_SUITE, name))
 
-/** Sets the folder for the tests of a run with the whole suite, unless the environment has one, and removes its own. */
+/** Makes a folder for a run that has the whole suite, and removes it at the end of the run. */
 const recorder = (config: ResolvedConfig): Reporter => {
-  const given = process.env[FOLDER]
   const pending = new Set<string>()
   let folder: string | undefined
   const end = ({ moduleId }: TestModule) => {
     const isLast = pending.delete(moduleId) && pending.size === 0
-    if (isLast && folder !== undefined) writeFileSync(endIn(folder), "")
+    if (isLast && folder !== undefined) writeFileSync(endFile(folder), "")
   }
   return {
     onTestRunStart(specifications) {
       const started = new Set(specifications.map(({ moduleId }) => moduleId))
       const files = suite()
-      if (
-        config.shard !== undefined || config.testNamePattern !== undefined || !files.every((file) => started.has(file))
-      ) return
+      const isPart = config.shard !== undefined || config.testNamePattern !== undefined
+      if (isPart || !files.every((file) => started.has(file))) return
       for (const file of files) pending.add(file)
-      folder = given ?? mkdtempSync(join(tmpdir(), "exchanges-"))
-      process.env[FOLDER] = folder
+      folder = mkdtempSync(join(tmpdir(), "exchanges-"))
+      process.env[EXCHANGES_FOLDER] = folder
     },
     // A module that throws has no end.
     onTestModuleCollected(module) {
@@ -48,10 +46,10 @@ const recorder = (config: ResolvedConfig): Reporter => {
     },
     onTestModuleEnd: end,
     onTestRunEnd() {
-      if (folder === undefined || given !== undefined) return
+      if (folder === undefined) return
       rmSync(folder, { recursive: true })
       // For the next run in watch mode.
-      delete process.env[FOLDER]
+      delete process.env[EXCHANGES_FOLDER]
       folder = undefined
     }
   }

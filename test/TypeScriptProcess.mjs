@@ -8,10 +8,12 @@ const hooks = `
 
   export const load = async (url, context, next) => {
     if (!/^file:.+\\.ts$/.test(url)) return next(url, context)
-    const { code } = await transform(await readFile(new URL(url), "utf8"), { loader: "ts" })
+    const options = { loader: "ts", sourcefile: url, sourcemap: "inline" }
+    const { code } = await transform(await readFile(new URL(url), "utf8"), options)
     return { format: "module", shortCircuit: true, source: code }
   }`
 
 const [module = ""] = process.argv.splice(2, 1)
+process.setSourceMapsEnabled(true)
 register(`data:text/javascript,${encodeURIComponent(hooks)}`)
 await import(pathToFileURL(module).href)

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { text as textOf } from "node:stream/consumers"
 import { isOperation } from "../../apps/server/test/http/Conformity.ts"
 import type { Exchange } from "../../apps/server/test/http/Recording.ts"
-import { endIn, exchangesIn, FOLDER, HTTP_SUITE } from "../../test/RecordedHttpSuite.ts"
+import { endFile, EXCHANGES_FOLDER, exchangesFile, HTTP_SUITE } from "../../test/RecordedHttpSuite.ts"
 import * as Tool from "./Tool.ts"
 
 /* The exchanges of the HTTP suite, recorded once, and a server that repeats the responses. */
@@ -47,12 +47,14 @@ const runSuite = (folder: string) =>
     const suite = spawn(process.execPath, [
       "node_modules/vitest/vitest.mjs",
       "run",
-      "--config",
-      "vitest.together.config.ts",
+      "--project=server",
+      // Each worker more loads all modules once more, and takes the processors from the other tests.
+      "--maxWorkers=1",
+      "--minWorkers=1",
       HTTP_SUITE
     ], {
       cwd: `${Tool.CONFORMANCE}..`,
-      env: { ...Object.fromEntries(environment), [FOLDER]: folder },
+      env: { ...Object.fromEntries(environment), [EXCHANGES_FOLDER]: folder },
       stdio: ["ignore", "pipe", "pipe"]
     })
     const [output] = await Promise.all([textOf(suite.stdout), textOf(suite.stderr), once(suite, "close")])
@@ -61,13 +63,13 @@ const runSuite = (folder: string) =>
 
 /** Waits until the tests of the HTTP suite, which other workers run, have ended. */
 const endOfSuite = (folder: string) =>
-  Effect.sync(() => existsSync(endIn(folder))).pipe(
+  Effect.sync(() => existsSync(endFile(folder))).pipe(
     Effect.repeat({ until: (hasEnded) => hasEnded, schedule: Schedule.spaced("50 millis") })
   )
 
 /** The folder of the exchanges: of this run if it has the HTTP suite, or else of a run of its own. */
 const folder = Effect.gen(function*() {
-  const ofRun = process.env[FOLDER]
+  const ofRun = process.env[EXCHANGES_FOLDER]
   if (ofRun !== undefined) {
     yield* endOfSuite(ofRun)
     return ofRun
@@ -82,7 +84,7 @@ const folder = Effect.gen(function*() {
 
 /** The exchanges of the HTTP suite with operations, each kind once. */
 export const recorded = Effect.map(folder, (ofSuite) => {
-  const lines = readFileSync(exchangesIn(ofSuite), "utf8").trim().split("\n").map((line) => decode(line))
+  const lines = readFileSync(exchangesFile(ofSuite), "utf8").trim().split("\n").map((line) => decode(line))
   const operations = lines.filter(({ method, path }) => isOperation(method, path))
   return Array.from(new Map(operations.map((exchange) => [kindOf(exchange), exchange])).values())
 })

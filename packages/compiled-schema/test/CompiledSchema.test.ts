@@ -77,7 +77,7 @@ const agreement = <A, I>(name: string, schema: Schema.Schema<A, I>) => {
       ([encoded]) => {
         expect(failed(plain(compiled.decode(encoded)))).toEqual(failed(plain(bySchema.decode(encoded))))
       },
-      { fastCheck: { ...RUNS.fastCheck, numRuns: 80 } }
+      { fastCheck: { numRuns: 80 } }
     )
   })
 }

@@ -69,7 +69,7 @@ const malformed: typeof FastCheck = {
 export const malformedTexts = <A, I, R>(schema: Schema.Schema<A, I, R>): FastCheck.Arbitrary<A> =>
   Arbitrary.makeLazy(schema)(malformed)
 
-/** The options of a property with this percentage of FastCheck's runs, which are 100 unless it is configured otherwise. */
+/** Options of a property: its runs, as a percentage of the runs that FastCheck is configured for, or else of 100. */
 const runs = (percentage: number) => ({
   fastCheck: { numRuns: Math.ceil((FastCheck.readConfigureGlobal().numRuns ?? 100) * percentage / 100) }
 })

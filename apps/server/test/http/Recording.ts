@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs"
 import { expect } from "vitest"
-import { exchangesIn, FOLDER, HTTP_SUITE } from "../../../../test/RecordedHttpSuite.ts"
+import { EXCHANGES_FOLDER, exchangesFile, HTTP_SUITE } from "../../../../test/RecordedHttpSuite.ts"
 
 /** A request with its response, as JSON in a line. */
 export interface Exchange {
@@ -22,11 +22,11 @@ const MOST_RECORDED = 100_000
 export const recordedBody = (payload: string | Uint8Array | undefined): string | null =>
   typeof payload === "string" && payload.length <= MOST_RECORDED ? payload : null
 
-const folder = process.env[FOLDER]
+const folder = process.env[EXCHANGES_FOLDER]
 
 const isOfSuite = (): boolean => expect.getState().testPath?.startsWith(HTTP_SUITE) === true
 
 /** Records the exchange if this run records, and the test is of the HTTP suite. */
 export const record = (exchange: Exchange): void => {
-  if (folder !== undefined && isOfSuite()) appendFileSync(exchangesIn(folder), `${JSON.stringify(exchange)}\n`)
+  if (folder !== undefined && isOfSuite()) appendFileSync(exchangesFile(folder), `${JSON.stringify(exchange)}\n`)
 }
