@@ -2,7 +2,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
-import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, Option } from "effect"
@@ -16,7 +16,7 @@ import * as Saved from "./Saved.ts"
 const DAY_MILLIS = 86_400_000
 
 /** Records the delivery at this time. It is remembered for a day. */
-const note = (webhook: Webhook, deliveryId: string, receivedAt = NOON) =>
+const record = (webhook: Webhook, deliveryId: string, receivedAt = NOON) =>
   Effect.flatMap(WebhookRepository, (webhooks) =>
     webhooks.recordDelivery({
       webhook,
@@ -24,6 +24,9 @@ const note = (webhook: Webhook, deliveryId: string, receivedAt = NOON) =>
       receivedAt,
       seenSince: DateTime.subtract(receivedAt, { hours: 24 })
     }))
+
+/** Records the delivery, and returns whether it is the first. */
+const note = (...delivery: Parameters<typeof record>) => Effect.map(record(...delivery), Option.isSome)
 
 const CREATE = { id: "own event\ncreated", counterpart: "push\ncreated" }
 const PUSH = { id: CREATE.counterpart, counterpart: CREATE.id }
@@ -99,6 +102,17 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       expect(others).toEqual([true, true, true])
     })
 
+    it("a delivery that is recorded returns the name and avatar that the webhook has by then", function*() {
+      const webhook = yield* Saved.webhook()
+      const changed = { ...webhook, name: WebhookName.make("Deploys"), avatar: Option.some(FreshIds.avatarHash()) }
+      yield* (yield* WebhookRepository).save(changed)
+      expect(yield* record(webhook, "72d3162e")).toMatchObject(
+        Option.some({ name: changed.name, avatar: changed.avatar })
+      )
+      yield* (yield* WebhookRepository).save(webhook)
+      expect(yield* record(changed, "next")).toMatchObject(Option.some({ name: webhook.name, avatar: webhook.avatar }))
+    })
+
     it("a delivery to one webhook is new to another", function*() {
       const first = yield* Saved.webhook()
       const second = yield* Saved.webhook()
@@ -106,7 +120,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       expect(yield* note(second, "72d3162e")).toBe(true)
     })
 
-    it("of several callers that record one delivery at the same time, exactly one gets true", function*() {
+    it("of several callers that record one delivery at the same time, exactly one is the first", function*() {
       const webhook = yield* Saved.webhook()
       const told = yield* Effect.all(Arrays.replicate(note(webhook, "72d3162e"), 20), { concurrency: "unbounded" })
       expect(told.filter((isNew) => isNew).length).toBe(1)

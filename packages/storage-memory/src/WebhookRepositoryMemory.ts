@@ -54,13 +54,13 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
       state.read((tables) => Table.after(tables.webhooks, after, limit, within && isWithin(tables, within))),
     recordDelivery: ({ deliveryId, receivedAt, seenSince, webhook: { id, tokenDigest } }) =>
       state.write((tables) => {
-        const isOpen = Option.exists(Table.get(tables.webhooks, id), (stored) => stored.tokenDigest === tokenDigest)
-        if (!isOpen) return false
+        const open = Option.filter(Table.get(tables.webhooks, id), (stored) => stored.tokenDigest === tokenDigest)
+        if (Option.isNone(open)) return Option.none()
         const delivery = deliveryKey(id, deliveryId)
         const lastSeen = Table.get(tables.deliveries, delivery)
         const latest = Option.match(lastSeen, { onNone: () => receivedAt, onSome: DateTime.max(receivedAt) })
         tables.deliveries = Table.set(tables.deliveries, delivery, latest)
-        return !Option.exists(lastSeen, DateTime.greaterThan(seenSince))
+        return Option.exists(lastSeen, DateTime.greaterThan(seenSince)) ? Option.none() : open
       }),
     recordAnnouncement: ({ announcedAt, announcedSince, announcement, webhookId }) =>
       state.write((tables) => {

@@ -1,11 +1,12 @@
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
-import { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { Webhook, WebhookProfile } from "@community-messaging/domain/webhook/Webhook"
 import { type WebhookPlace, WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
+import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import { type Fragment, fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
@@ -18,6 +19,11 @@ const WebhookRow = Schema.Struct({
   avatar: nullable("avatar", AvatarHash),
   tokenDigest: column("token_digest", Webhook.fields.tokenDigest)
 })
+
+const decodeProfile = Rows.decodeFirst(
+  "webhooks",
+  Schema.Struct({ name: WebhookProfile.fields.name, avatar: nullable("avatar", AvatarHash) })
+)
 
 /** Returns the same key for the two announcements of a change. */
 const pairOf = (webhookId: WebhookId, { counterpart, id }: Announcement): string =>
@@ -54,15 +60,16 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
             SELECT webhooks.id, ${delivery}, ${at} FROM webhooks WHERE webhooks.id = ${id} AND token_digest = ${tokenDigest}
             ON CONFLICT (webhook_id, delivery_id) DO UPDATE SET received_at = excluded.received_at
             WHERE webhook_deliveries.received_at <= ${DateTime.toEpochMillis(seenSince)}
-            RETURNING 1
+            RETURNING (SELECT name FROM webhooks WHERE webhooks.id = ${id}) AS name,
+              (SELECT avatar FROM webhooks WHERE webhooks.id = ${id}) AS avatar
           `
-          if (first.length > 0) return true
+          if (first.length > 0) return yield* decodeProfile(first)
           yield* sql`
             UPDATE webhook_deliveries SET received_at = ${at}
             WHERE webhook_id = ${id} AND delivery_id = ${delivery} AND received_at < ${at}
               AND EXISTS (SELECT 1 FROM webhooks WHERE webhooks.id = ${id} AND token_digest = ${tokenDigest})
           `
-          return false
+          return Option.none()
         },
         write,
         attempt("record a delivery")

@@ -44,6 +44,10 @@ export const Webhook = Schema.Struct({
 }).annotations({ identifier: "Webhook" })
 export interface Webhook extends Schema.Schema.Type<typeof Webhook> {}
 
+/** The author of a webhook's messages, as readers see it. */
+export const WebhookProfile = Webhook.pick("name", "avatar")
+export type WebhookProfile = typeof WebhookProfile.Type
+
 /** The webhook does not exist. */
 export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", { webhookId: WebhookId }) {
   override get message(): string {

@@ -4,7 +4,7 @@ import type { GuildId } from "../guild/Guild.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { WebhookId } from "../shared-kernel/WebhookId.ts"
 import type { Announcement } from "./Announcement.ts"
-import type { Webhook } from "./Webhook.ts"
+import type { Webhook, WebhookProfile } from "./Webhook.ts"
 
 /** A channel, or all channels of a guild. */
 export type WebhookPlace = { readonly channelId: ChannelId } | { readonly guildId: GuildId }
@@ -23,16 +23,16 @@ export class WebhookRepository extends Context.Tag("@community-messaging/domain/
     readonly within?: WebhookPlace
   }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
   /**
-   * Records the delivery, unless the webhook was removed or has another token by now. Returns true if it is recorded and the
-   * webhook has not received the same delivery after `seenSince` (exclusive). Repeated deliveries are recorded too. If several
-   * callers record the same delivery, exactly one gets true.
+   * Records the delivery, unless the webhook was removed or has another token by now. Returns the webhook's present name and
+   * avatar if the delivery is recorded and the webhook has not received the same one after `seenSince` (exclusive). Repeated
+   * deliveries are recorded too. If several callers record the same delivery, exactly one gets them.
    */
   readonly recordDelivery: (options: {
     readonly webhook: Pick<Webhook, "id" | "tokenDigest">
     readonly deliveryId: string
     readonly receivedAt: DateTime.Utc
     readonly seenSince: DateTime.Utc
-  }) => Effect.Effect<boolean, StorageError>
+  }) => Effect.Effect<Option.Option<WebhookProfile>, StorageError>
   /**
    * Records the announcement of a change. Returns false if its counterpart was recorded after `announcedSince`
    * (exclusive) and has no other announcement yet: the two are then a pair, and both are forgotten. An announcement that

@@ -23,7 +23,7 @@ import * as Avatar from "./Avatar.ts"
 import { AvatarStore } from "./AvatarStore.ts"
 import { type Delivery, DELIVERY_MEMORY, type NotPosted } from "./Delivery.ts"
 import { ImageInspector, type ImageInspectorBusy } from "./ImageInspector.ts"
-import { UnknownWebhook, type Webhook, type WebhookName, WebhookTokenMismatch } from "./Webhook.ts"
+import { UnknownWebhook, type Webhook, type WebhookName, type WebhookProfile, WebhookTokenMismatch } from "./Webhook.ts"
 import { webhookDeleted, webhookUpdated } from "./WebhookEvents.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 
@@ -88,9 +88,9 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   /**
    * Posts the embed, in one transaction with its event. Posts nothing if there is no embed, if the delivery was seen in
    * the last 24 hours, or if another notification announced the same change in the last minute. `webhook` is the
-   * authenticated one: an update after its authentication does not change the message, but nothing is posted if it was
-   * removed or got another token since. Source: API reference, Execute code-hosting webhook and Execute error-tracking
-   * webhook; API gaps, Notifications and webhooks.
+   * authenticated one: the message has the name and avatar that it has by now, and nothing is posted if it was removed or
+   * got another token since. Source: API reference, Execute code-hosting webhook and Execute error-tracking webhook; API
+   * gaps, Notifications and webhooks.
    */
   readonly post: (
     webhook: Webhook,
@@ -252,18 +252,15 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             // Other units may post at the same time, but none replaces the token or removes the webhook before the commit.
             yield* share({ kind: "webhook", id: webhook.id })
             const now = yield* DateTime.now
-            if (Option.isSome(deliveryId)) {
-              // Also checks the token, which is nearly always unchanged: one statement instead of two.
-              const first = yield* webhooks.recordDelivery({
-                webhook,
-                deliveryId: storedId(deliveryId.value),
-                receivedAt: now,
-                seenSince: DateTime.subtractDuration(now, DELIVERY_MEMORY)
-              })
-              if (!first) return yield* Effect.as(stillOpen(webhook), notPosted("duplicate delivery"))
-            } else {
-              yield* stillOpen(webhook)
-            }
+            // Recording a delivery also checks the token, which is nearly always unchanged: one statement instead of two.
+            const recorded = Option.isNone(deliveryId) ? Option.none() : yield* webhooks.recordDelivery({
+              webhook,
+              deliveryId: storedId(deliveryId.value),
+              receivedAt: now,
+              seenSince: DateTime.subtractDuration(now, DELIVERY_MEMORY)
+            })
+            const profile: WebhookProfile = Option.getOrUndefined(recorded) ?? (yield* stillOpen(webhook))
+            if (Option.isSome(deliveryId) && Option.isNone(recorded)) return notPosted("duplicate delivery")
             if (Either.isLeft(embed)) return notPosted(embed.left)
             if (Option.isSome(announcement)) {
               const first = yield* webhooks.recordAnnouncement({
@@ -274,7 +271,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
               })
               if (!first) return notPosted("announced twice")
             }
-            const message = postedBy(webhook, toId(MessageId, yield* snowflakes.next), embed.right, now)
+            const message = postedBy(webhook, profile, toId(MessageId, yield* snowflakes.next), embed.right, now)
             yield* messages.insert(message)
             yield* events.append(MessageCreated.of({ message }))
             return Either.right(message)
@@ -301,11 +298,17 @@ const WITHOUT_MENTIONS = MessagePayload.make({
 })
 
 /** The message of a webhook: one embed, which is already validated. */
-const postedBy = (webhook: Webhook, id: MessageId, embed: Embed, now: DateTime.Utc): Message => ({
+const postedBy = (
+  { channelId, guildId, id: webhookId }: Webhook,
+  { avatar, name }: WebhookProfile,
+  id: MessageId,
+  embed: Embed,
+  now: DateTime.Utc
+): Message => ({
   id,
-  channelId: webhook.channelId,
-  guildId: webhook.guildId,
-  author: { _tag: "Webhook", webhookId: webhook.id, name: webhook.name, avatar: webhook.avatar },
+  channelId,
+  guildId,
+  author: { _tag: "Webhook", webhookId, name, avatar },
   payload: { ...WITHOUT_MENTIONS, embeds: Option.some([embed]) },
   createdAt: now
 })

@@ -5,6 +5,7 @@ import { everything, failureOf } from "@community-messaging/domain-contract/worl
 import { START, still } from "@community-messaging/domain-contract/world/World"
 import { Embed } from "@community-messaging/domain/message/Embed"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -54,22 +55,26 @@ describe("posting by a webhook", () => {
     expect((yield* events).slice(1)).toEqual([{ _tag: "message.created", version: 1, message }])
   })
 
-  it("has the name and avatar that the webhook had when it was authenticated", function*() {
-    const id = yield* webhookId
-    const webhooks = yield* Webhooks
-    const authenticated = yield* found(id)
-    const { avatar } = yield* webhooks.update(authenticated, {
-      name: Option.some(WebhookName.make("Deploys")),
-      avatar: Option.some(still(1))
-    })
-    yield* webhooks.post(authenticated, DELIVERY)
-    yield* post(id)
-    expect(Option.isSome(avatar)).toBe(true)
-    expect((yield* posted(CHANNEL)).map(({ author }) => author)).toEqual([
-      { _tag: "Webhook", webhookId: id, name: "Builds", avatar: Option.none() },
-      { _tag: "Webhook", webhookId: id, name: "Deploys", avatar }
-    ])
-  })
+  it.each([Option.none(), Option.some("d1")])(
+    "has the name and avatar of the webhook at that time, also if they changed after its authentication (delivery: %s)",
+    function*(deliveryId) {
+      const id = yield* webhookId
+      const webhooks = yield* Webhooks
+      yield* webhooks.update(yield* found(id), { name: Option.none(), avatar: Option.some(still(1)) })
+      const authenticated = yield* found(id)
+      const { avatar } = yield* webhooks.update(authenticated, {
+        name: Option.some(WebhookName.make("Deploys")),
+        avatar: Option.some(still(2))
+      })
+      yield* webhooks.post(authenticated, { ...DELIVERY, deliveryId })
+      expect((yield* posted(CHANNEL)).map(({ author }) => author)).toEqual([
+        { _tag: "Webhook", webhookId: id, name: "Deploys", avatar }
+      ])
+      // The earlier avatar was removed, because nothing had it any more.
+      const stored = yield* Effect.flatMap(AvatarStore, (avatars) => Effect.transposeMapOption(avatar, avatars.find))
+      expect(Option.isSome(Option.flatten(stored))).toBe(true)
+    }
+  )
 
   it("posts nothing for an event without a message", function*() {
     const id = yield* webhookId
