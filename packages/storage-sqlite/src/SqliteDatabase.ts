@@ -14,6 +14,7 @@ import {
   Layer,
   Option,
   PubSub,
+  RcRef,
   Runtime,
   Schedule,
   Scope
@@ -125,6 +126,7 @@ const open = (options: DatabaseOptions) =>
     const runSync = Runtime.runSync(yield* Effect.runtime())
     // Not `unsafeOffer`: it notifies no subscriber while one of them has not taken its last notification.
     const wake = () => void runSync(PubSub.publish(published, undefined))
+    const foreignCommits = yield* RcRef.make({ acquire: watchForeignCommits(writing, wake) })
     const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })
 
     const reader = yield* openReader
@@ -145,10 +147,7 @@ const open = (options: DatabaseOptions) =>
       // A statement that fails rolls back only itself.
       recoverable: (statements) => statements,
       settled: Effect.void,
-      notifications: Effect.zipLeft(
-        PubSub.subscribe(published),
-        Effect.forkScoped(watchForeignCommits(writing, wake))
-      )
+      notifications: Effect.zipLeft(PubSub.subscribe(published), RcRef.get(foreignCommits))
     }).pipe(
       Context.add(SqliteFile, {
         committed: reader,
@@ -236,19 +235,25 @@ export const layer = (
   StorageError | SchemaNotMigrated | UnknownSchemaVersion
 > => Layer.scopedContext(open(options))
 
-/** Notifies the subscribers of events when another connection commits. Runs in real time, even under a test clock. */
+/**
+ * Notifies the subscribers of events when another connection commits, until the scope closes. Runs in real time, even under a
+ * test clock.
+ */
 const watchForeignCommits = (connection: Connection, wake: () => void) => {
   // A number that changes only with commits of other connections.
   const version = Effect.option(
     Effect.map(Effect.suspend(() => connection.values("PRAGMA data_version", [])), ([row]) => row?.[0])
   )
+  // The first number is read before the fork: a subscriber that reads the events next has all commits before it.
   return Effect.flatMap(version, (first) =>
-    Effect.iterate(first, {
-      while: () => true,
-      body: (before) =>
-        Effect.tap(
-          Effect.delay(version, FOREIGN_COMMITS_INTERVAL),
-          (now) => Equal.equals(now, before) ? Effect.void : Effect.sync(wake)
-        )
-    })).pipe(Effect.withClock(realTime))
+    Effect.forkScoped(
+      Effect.iterate(first, {
+        while: () => true,
+        body: (before) =>
+          Effect.tap(
+            Effect.delay(version, FOREIGN_COMMITS_INTERVAL),
+            (now) => Equal.equals(now, before) ? Effect.void : Effect.sync(wake)
+          )
+      })
+    )).pipe(Effect.withClock(realTime))
 }

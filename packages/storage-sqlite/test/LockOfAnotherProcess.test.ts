@@ -76,6 +76,11 @@ describe("opening a database while another process has the lock", () => {
     }))
 })
 
+const looksForCommits = Effect.map(
+  Recording,
+  ({ asked }) => () => asked.filter(({ text }) => text === "PRAGMA data_version").length
+)
+
 describe("a subscriber of events", () => {
   it.scoped("is notified of those of another storage on the file", () =>
     Effect.gen(function*() {
@@ -91,12 +96,20 @@ describe("a subscriber of events", () => {
   it.scoped("is not notified while no other connection commits", () =>
     Effect.gen(function*() {
       const { append, subscribe } = yield* EventLog
-      const { asked } = yield* Recording
-      const looks = () => asked.filter(({ text }) => text === "PRAGMA data_version").length
+      const looks = yield* looksForCommits
       const appended = yield* subscribe
       yield* append(Samples.event())
       yield* Queue.take(appended)
       yield* Effect.repeat(turnsOfEventLoop, { until: () => looks() >= 3 })
       expect(yield* Queue.poll(appended)).toEqual(Option.none())
+    }).pipe(Effect.provide(recordedStorage)))
+
+  it.scoped("looks for commits of other connections together with all others", () =>
+    Effect.gen(function*() {
+      const { subscribe } = yield* EventLog
+      const looks = yield* looksForCommits
+      yield* Effect.replicateEffect(subscribe, 50)
+      yield* turnsOfEventLoop
+      expect(looks()).toBeLessThan(50)
     }).pipe(Effect.provide(recordedStorage)))
 })
