@@ -4,7 +4,7 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { MemberJoined } from "@community-messaging/domain/guild/MemberEvents"
-import { JOIN_SOURCE_TYPE, Membership } from "@community-messaging/domain/guild/Membership"
+import { join, JOIN_SOURCE_TYPE } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { Message, MessageId } from "@community-messaging/domain/message/Message"
 import { MessageCreated } from "@community-messaging/domain/message/MessageEvents"
@@ -53,13 +53,8 @@ export class Admissions extends Context.Tag("example/Admissions")<Admissions, {
               return yield* new AlreadyMember({ guildId, userId })
             }
             const now = yield* DateTime.now
-            yield* memberships.save(Membership.make({
-              guildId,
-              userId,
-              roleIds: [],
-              joinedAt: Math.floor(DateTime.toEpochMillis(now) / 1000),
-              joinSourceType: Option.some(JOIN_SOURCE_TYPE.addedByAdministrator)
-            }))
+            const joinSourceType = JOIN_SOURCE_TYPE.addedByAdministrator
+            yield* memberships.save(join({ guildId, userId, joinSourceType, at: now }))
             const [channel] = yield* guilds.channels(guildId)
             // The membership was written, but a unit of work that fails leaves nothing.
             if (channel === undefined) return yield* new NowhereToWelcome({ userId })

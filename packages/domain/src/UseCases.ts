@@ -5,6 +5,8 @@ import { Tokens } from "./access/Tokens.ts"
 import { DueDeletions } from "./account-deletion/DueDeletions.ts"
 import { Accounts } from "./account/Accounts.ts"
 import { ExpiredEvents } from "./event/EventRetention.ts"
+import { Guilds } from "./guild/Guilds.ts"
+import { Memberships } from "./guild/Memberships.ts"
 import { MemberSearch } from "./member-search/MemberSearch.ts"
 import { Consents } from "./oauth2/Consents.ts"
 import { ScheduledMessages } from "./scheduled-message/ScheduledMessages.ts"
@@ -18,6 +20,8 @@ export const layer = Layer.mergeAll(
   Credentials.layer,
   DueDeletions.layer,
   ExpiredEvents.layer,
+  Guilds.layer,
+  Memberships.layer,
   MemberSearch.layer,
   ScheduledMessages.layer,
   Webhooks.layer

@@ -52,7 +52,7 @@ export interface Service {
    * Errors: `UnknownGuild`, `UnknownUser`.
    */
   readonly saveMember: (input: Input<typeof Setup.saveMember>) => Promise<void>
-  /** Removes an account from a guild. Does nothing if it is not a member. */
+  /** Removes an account from a guild. Does nothing if it is not a member. Error: `OwnerNotRemovable`. */
   readonly removeMember: (input: Input<typeof Setup.removeMember>) => Promise<void>
   /** Registers an OAuth2 application. Errors: `UnknownUser`. */
   readonly createApplication: (input: Input<typeof Setup.createApplication>) => Promise<{

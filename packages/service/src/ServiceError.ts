@@ -6,6 +6,7 @@ import { UnknownUser } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse } from "@community-messaging/domain/account/UserRepository"
 import { UnknownGuild } from "@community-messaging/domain/guild/Guild"
 import { MissingGuildPermissions } from "@community-messaging/domain/guild/GuildPermissions"
+import { OwnerNotRemovable } from "@community-messaging/domain/guild/Memberships"
 import {
   InvalidClient,
   InvalidRedirectUri,
@@ -54,6 +55,7 @@ const ERRORS = [
   NoDeletionScheduled,
   NotABot,
   NotABotApplication,
+  OwnerNotRemovable,
   ScheduledMessageConflict,
   ServiceClosed,
   SnowflakeEpochMismatch,

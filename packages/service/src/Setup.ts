@@ -5,17 +5,15 @@ import * as User from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { GuildId, UnknownGuild } from "@community-messaging/domain/guild/Guild"
-import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import { MemberJoined, MemberLeft, MemberUpdated } from "@community-messaging/domain/guild/MemberEvents"
-import { JOIN_SOURCE_TYPE, type Membership } from "@community-messaging/domain/guild/Membership"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { Guilds } from "@community-messaging/domain/guild/Guilds"
+import { Memberships } from "@community-messaging/domain/guild/Memberships"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import * as Application from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
-import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { integer } from "@community-messaging/domain/shared-kernel/Integer"
+import { Name } from "@community-messaging/domain/shared-kernel/Name"
 import { PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
 import { toId } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
@@ -24,7 +22,7 @@ import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as UserResource from "@community-messaging/http-adapter/accounts/UserResource"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
-import { DateTime, Effect, Either, Option, Redacted, Schema } from "effect"
+import { Effect, Either, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
 
@@ -33,15 +31,9 @@ import { optional } from "./OptionalField.ts"
 /** The program that embeds the service, in audit records. */
 export const ACTOR: AuditActor = { _tag: "CommandLine" }
 
-const Name = Schema.NonEmptyString.annotations({ message: () => "must be a text that is not empty" })
-
 /** Several writes and reads in one transaction. */
 const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.atomically(effect))
-
-/** Locks an account, whose deletion would otherwise miss a membership that is stored at the same time. */
-const lockAccount = (userId: User.UserId) =>
-  Effect.flatMap(UnitOfWork, ({ lock }) => lock({ kind: "account", id: userId }))
 
 const nextId = Effect.flatMap(SnowflakeGenerator, ({ next }) => next)
 
@@ -51,11 +43,6 @@ const liveUser = Effect.fnUntraced(function*(userId: User.UserId) {
     Option.filter(found, (user) => !User.isDeleted(user)),
     () => new User.UnknownUser({ userId })
   )
-})
-
-const knownGuild = Effect.fnUntraced(function*(guildId: GuildId) {
-  const found = yield* (yield* GuildRepository).find(guildId)
-  return yield* Either.fromOption(found, () => new UnknownGuild({ guildId }))
 })
 
 /** Creates an account. */
@@ -75,57 +62,31 @@ export const createUser = operation(
   })
 )
 
-const membershipOf = (
-  guildId: GuildId,
-  userId: User.UserId,
-  joinSourceType: number,
-  now: DateTime.Utc
-): Membership => ({
-  guildId,
-  userId,
-  nickname: Option.none(),
-  roleIds: [],
-  joinedAt: Math.floor(now.epochMillis / 1000),
-  joinSourceType: Option.some(joinSourceType),
-  sourceInviteCode: Option.none(),
-  inviterId: Option.none()
-})
-
 /** Creates a guild. Its owner is its first member. */
 export const createGuild = operation(
   Schema.Struct({ name: Name, owner_id: User.UserId }),
   Effect.fnUntraced(function*({ name, owner_id: ownerId }) {
-    yield* lockAccount(ownerId)
-    yield* liveUser(ownerId)
-    const id = toId(GuildId, yield* nextId)
-    yield* (yield* GuildRepository).save({ id, name, ownerId })
-    const membership = membershipOf(id, ownerId, JOIN_SOURCE_TYPE.creator, yield* DateTime.now)
-    yield* (yield* MembershipRepository).save(membership)
-    yield* (yield* EventLog).append(MemberJoined.of({ guildId: id, userId: ownerId }))
+    const { id } = yield* (yield* Guilds).create({ name, ownerId })
     return { id, name, owner_id: ownerId }
-  }, atomically)
+  })
 )
 
 /** Creates a channel. */
 export const createChannel = operation(
   Schema.Struct({ guild_id: GuildId, name: Name }),
   Effect.fnUntraced(function*({ guild_id: guildId, name }) {
-    yield* knownGuild(guildId)
-    const id = toId(ChannelId, yield* nextId)
-    yield* (yield* GuildRepository).saveChannel({ id, guildId, name })
+    const { id } = yield* (yield* Guilds).createChannel({ guildId, name })
     return { id, guild_id: guildId, name }
-  }, atomically)
+  })
 )
 
 /** Creates a role. `permissions` is a bit set as a decimal number. */
 export const createRole = operation(
   Schema.Struct({ guild_id: GuildId, name: Name, permissions: PermissionsFromString }),
   Effect.fnUntraced(function*({ guild_id: guildId, name, permissions }) {
-    yield* knownGuild(guildId)
-    const id = toId(RoleId, yield* nextId)
-    yield* (yield* GuildRepository).saveRole({ id, guildId, name, permissions, managedBy: Option.none() })
+    const { id } = yield* (yield* Guilds).createRole({ guildId, name, permissions })
     return { id, guild_id: guildId, name, permissions: permissions.toString() }
-  }, atomically)
+  })
 )
 
 /** Adds an account to a guild, or replaces its nickname and roles there. Fields that are left out do not change. */
@@ -137,39 +98,21 @@ export const saveMember = operation(
     role_ids: optional(Schema.Array(RoleId))
   }),
   Effect.fnUntraced(function*({ guild_id: guildId, nickname, role_ids: roleIds, user_id: userId }) {
-    yield* lockAccount(userId)
-    yield* knownGuild(guildId)
-    yield* liveUser(userId)
-    const roles = yield* (yield* GuildRepository).roles(guildId)
-    const foreign = roleIds?.findIndex((id) => !roles.some((role) => role.id === id)) ?? -1
-    if (foreign !== -1) return yield* invalidField(`role_ids.${foreign}`, "must be a role of the guild")
-    const memberships = yield* MembershipRepository
-    const before = yield* memberships.find(guildId, userId)
-    const now = yield* DateTime.now
-    const member = Option.getOrElse(
-      before,
-      () => membershipOf(guildId, userId, JOIN_SOURCE_TYPE.addedByAdministrator, now)
+    const changes = { roleIds, ...(nickname !== undefined && { nickname: Option.fromNullable(nickname) }) }
+    yield* Effect.catchTag(
+      (yield* Memberships).save(guildId, userId, changes),
+      "UnknownRole",
+      ({ roleId }) => invalidField(`role_ids.${roleIds?.indexOf(roleId)}`, "must be a role of the guild")
     )
-    yield* memberships.save({
-      ...member,
-      ...(nickname !== undefined && { nickname: Option.fromNullable(nickname) }),
-      ...(roleIds !== undefined && { roleIds: Array.from(new Set(roleIds)) })
-    })
-    const event = Option.isSome(before) ? MemberUpdated : MemberJoined
-    yield* (yield* EventLog).append(event.of({ guildId, userId }))
-  }, atomically)
+  })
 )
 
 /** Removes an account from a guild. Does nothing if it is not a member. */
 export const removeMember = operation(
   Schema.Struct({ guild_id: GuildId, user_id: User.UserId }),
   Effect.fnUntraced(function*({ guild_id: guildId, user_id: userId }) {
-    yield* lockAccount(userId)
-    const memberships = yield* MembershipRepository
-    if (Option.isNone(yield* memberships.find(guildId, userId))) return
-    yield* memberships.remove(guildId, userId)
-    yield* (yield* EventLog).append(MemberLeft.of({ guildId, userId }))
-  }, atomically)
+    yield* (yield* Memberships).remove(guildId, userId)
+  })
 )
 
 /** Registers an OAuth2 application. */

@@ -274,6 +274,16 @@ describe("an error", () => {
     expect(await rejection(saving)).toMatchObject({ violations: [{ path: "role_ids.1" }] })
   })
 
+  it("of an owner, who cannot leave, has the guild and the account", async () => {
+    const service = await open()
+    const { guild, owner } = await community(service)
+    expect(await rejection(service.removeMember({ guild_id: guild.id, user_id: owner.id }))).toMatchObject({
+      _tag: "OwnerNotRemovable",
+      guildId: guild.id,
+      userId: owner.id
+    })
+  })
+
   it("of an unknown account, guild, channel or webhook has its id", async () => {
     expect(isServiceError(new Error("a bug"))).toBe(false)
     const service = await open()

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { type DateTime, Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import { Int32 } from "../shared-kernel/Int32.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
@@ -31,3 +31,20 @@ export const Membership = Schema.Struct({
   inviterId: optionalField(UserId)
 }).annotations({ identifier: "Membership" })
 export interface Membership extends Schema.Schema.Type<typeof Membership> {}
+
+/** Returns a new membership, without a nickname, roles and an invite. */
+export const join = ({ at, guildId, joinSourceType, userId }: {
+  readonly guildId: GuildId
+  readonly userId: UserId
+  readonly joinSourceType: number
+  readonly at: DateTime.Utc
+}): Membership => ({
+  guildId,
+  userId,
+  nickname: Option.none(),
+  roleIds: [],
+  joinedAt: Math.floor(at.epochMillis / 1000),
+  joinSourceType: Option.some(joinSourceType),
+  sourceInviteCode: Option.none(),
+  inviterId: Option.none()
+})

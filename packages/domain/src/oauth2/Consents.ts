@@ -7,7 +7,7 @@ import type { UnknownGuild } from "../guild/Guild.ts"
 import { type MissingGuildPermissions, permit } from "../guild/GuildPermissions.ts"
 import { GuildRepository } from "../guild/GuildRepository.ts"
 import { MemberJoined, MemberUpdated } from "../guild/MemberEvents.ts"
-import { JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
+import { join, JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { RoleId } from "../guild/Role.ts"
 import type { Aggregate } from "../shared-kernel/Aggregate.ts"
@@ -234,14 +234,10 @@ const makeAddBot = Effect.gen(function*() {
       const role = yield* managedRole(botUserId, application, bot)
       const membership = Option.getOrUndefined(yield* memberships.find(bot.guildId, botUserId))
       if (membership === undefined) {
+        const joinSourceType = JOIN_SOURCE_TYPE.botConsent
         yield* memberships.save({
-          guildId: bot.guildId,
-          userId: botUserId,
-          nickname: Option.none(),
+          ...join({ guildId: bot.guildId, userId: botUserId, joinSourceType, at: yield* DateTime.now }),
           roleIds: [role.id],
-          joinedAt: Math.floor((yield* DateTime.now).epochMillis / 1000),
-          joinSourceType: Option.some(JOIN_SOURCE_TYPE.botConsent),
-          sourceInviteCode: Option.none(),
           inviterId: Option.some(userId)
         })
         yield* events.append(MemberJoined.of({ guildId: bot.guildId, userId: botUserId }))

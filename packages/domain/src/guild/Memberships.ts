@@ -1,0 +1,111 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { isDeleted, UnknownUser, UserId } from "../account/User.ts"
+import { UserRepository } from "../account/UserRepository.ts"
+import { EventLog } from "../shared-kernel/EventLog.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { traced } from "../shared-kernel/Traced.ts"
+import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
+import { GuildId, UnknownGuild } from "./Guild.ts"
+import { GuildRepository } from "./GuildRepository.ts"
+import { MemberJoined, MemberLeft, MemberUpdated } from "./MemberEvents.ts"
+import * as Membership from "./Membership.ts"
+import { MembershipRepository } from "./MembershipRepository.ts"
+import { RoleId } from "./Role.ts"
+
+/** The role does not exist in the guild. */
+export class UnknownRole
+  extends Schema.TaggedError<UnknownRole>()("UnknownRole", { guildId: GuildId, roleId: RoleId })
+{
+  override get message(): string {
+    return `There is no role ${this.roleId} in guild ${this.guildId}.`
+  }
+}
+
+/** The owner of a guild cannot leave it. */
+export class OwnerNotRemovable
+  extends Schema.TaggedError<OwnerNotRemovable>()("OwnerNotRemovable", { guildId: GuildId, userId: UserId })
+{
+  override get message(): string {
+    return `Account ${this.userId} owns guild ${this.guildId}, so it stays a member.`
+  }
+}
+
+const same = Schema.equivalence(Membership.Membership)
+
+/** The use cases of memberships. Callers decide who may use them. */
+export class Memberships extends Context.Tag("@community-messaging/domain/Memberships")<Memberships, {
+  /**
+   * Adds an account to a guild, or changes its nickname and roles there: missing values stay unchanged, and a change without
+   * differences appends no event. Returns the membership.
+   */
+  readonly save: (
+    guildId: GuildId,
+    userId: UserId,
+    changes: {
+      readonly nickname?: Option.Option<string> | undefined
+      readonly roleIds?: ReadonlyArray<RoleId> | undefined
+    }
+  ) => Effect.Effect<Membership.Membership, UnknownGuild | UnknownUser | UnknownRole | StorageError>
+  /** Removes an account from a guild. Does nothing if it is not a member. */
+  readonly remove: (guildId: GuildId, userId: UserId) => Effect.Effect<void, OwnerNotRemovable | StorageError>
+}>() {
+  static readonly layer = Layer.effect(
+    Memberships,
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const memberships = yield* MembershipRepository
+      const users = yield* UserRepository
+      const events = yield* EventLog
+      const { atomically, lock } = yield* UnitOfWork
+
+      const requireRoles = Effect.fnUntraced(function*(guildId: GuildId, roleIds: ReadonlyArray<RoleId>) {
+        if (roleIds.length === 0) return
+        const roles = new Set((yield* guilds.roles(guildId)).map(({ id }) => id))
+        const unknown = roleIds.find((id) => !roles.has(id))
+        if (unknown !== undefined) return yield* new UnknownRole({ guildId, roleId: unknown })
+      })
+
+      return {
+        save: Effect.fnUntraced(
+          function*(guildId, userId, { nickname, roleIds }) {
+            // The deletion of an account removes its memberships. One that is stored at the same time would stay.
+            yield* lock({ kind: "account", id: userId })
+            if (Option.isNone(yield* guilds.find(guildId))) return yield* new UnknownGuild({ guildId })
+            if (!Option.exists(yield* users.find(userId), (user) => !isDeleted(user))) {
+              return yield* new UnknownUser({ userId })
+            }
+            yield* requireRoles(guildId, roleIds ?? [])
+            const before = yield* memberships.find(guildId, userId)
+            const joinSourceType = Membership.JOIN_SOURCE_TYPE.addedByAdministrator
+            const at = yield* DateTime.now
+            const member = Option.getOrElse(before, () => Membership.join({ guildId, userId, joinSourceType, at }))
+            const after: Membership.Membership = {
+              ...member,
+              nickname: nickname ?? member.nickname,
+              roleIds: roleIds === undefined ? member.roleIds : Array.from(new Set(roleIds))
+            }
+            if (Option.exists(before, (unchanged) => same(unchanged, after))) return after
+            yield* memberships.save(after)
+            yield* events.append((Option.isSome(before) ? MemberUpdated : MemberJoined).of({ guildId, userId }))
+            return after
+          },
+          atomically,
+          traced("Memberships.save")
+        ),
+        remove: Effect.fnUntraced(
+          function*(guildId, userId) {
+            yield* lock({ kind: "account", id: userId })
+            if (Option.isNone(yield* memberships.find(guildId, userId))) return
+            if (Option.exists(yield* guilds.find(guildId), ({ ownerId }) => ownerId === userId)) {
+              return yield* new OwnerNotRemovable({ guildId, userId })
+            }
+            yield* memberships.remove(guildId, userId)
+            yield* events.append(MemberLeft.of({ guildId, userId }))
+          },
+          atomically,
+          traced("Memberships.remove")
+        )
+      }
+    })
+  )
+}
