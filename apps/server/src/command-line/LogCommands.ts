@@ -13,6 +13,7 @@ import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import { option } from "./Flags.ts"
 import * as Json from "./Json.ts"
+import * as Page from "./Page.ts"
 
 const afterOption = option(
   "after",
@@ -55,11 +56,9 @@ const read = DataCommand.onExisting("list", {
 }, ({ after, limit }) =>
   Effect.gen(function*() {
     const audit = yield* AuditLog
-    yield* Effect.forEach(
-      yield* audit.read(after, limit),
-      (record) => Json.print(AuditRecordResource.fromEntity(record)),
-      { discard: true }
-    )
+    const { entries, more } = yield* Page.read(limit, (size) => audit.read(after, size))
+    yield* Effect.forEach(entries, (record) => Json.print(AuditRecordResource.fromEntity(record)), { discard: true })
+    yield* Page.printContinuation(more, entries.at(-1)?.sequence)
   })).pipe(Command.withDescription("Print the audit log, oldest first, one JSON object per line."))
 
 /** The command `events tail`. */

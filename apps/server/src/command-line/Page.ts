@@ -41,6 +41,10 @@ export const read = <A, E, R>(
 ): Effect.Effect<Page<A>, E, R> =>
   Effect.map(list(size + 1), (found) => ({ entries: found.slice(0, size), more: found.length > size }))
 
+/** Prints how to continue after the last entry to the standard error, if there are more. */
+export const printContinuation = (more: boolean, last: string | number | undefined) =>
+  more && last !== undefined ? Console.error(`There are more: add --after ${last}`) : Effect.void
+
 /** Prints a page as a table, or as one array of JSON. Prints how to continue to the standard error. */
 export const print = <A extends { readonly id: string }>({ entries, more }: Page<A>, form: {
   readonly json: boolean
@@ -54,6 +58,5 @@ export const print = <A extends { readonly id: string }>({ entries, more }: Page
     if (form.json) yield* Json.print(entries.map(form.toJson))
     else if (entries.length === 0) yield* Console.error(form.empty)
     else yield* Console.log(table([form.columns, ...entries.map(form.row)]))
-    const last = entries.at(-1)
-    if (more && last !== undefined) yield* Console.error(`There are more: add --after ${last.id}`)
+    yield* printContinuation(more, entries.at(-1)?.id)
   })

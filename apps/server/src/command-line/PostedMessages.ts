@@ -17,9 +17,10 @@ import * as Page from "./Page.ts"
 const usernamesOf = (messages: ReadonlyArray<Message>) =>
   Effect.gen(function*() {
     const users = yield* UserRepository
-    const ids = new Set(messages.flatMap(({ author }) => author._tag === "User" ? [author.userId] : []))
-    const found = yield* Effect.forEach(ids, (id) => users.find(id))
-    return new Map(found.flatMap(Option.toArray).map(({ id, username }) => [id, username]))
+    const found = yield* users.findAll(
+      messages.flatMap(({ author }) => author._tag === "User" ? [author.userId] : [])
+    )
+    return new Map(found.map(({ id, username }) => [id, username]))
   })
 
 /** The command `message list`. */

@@ -56,7 +56,7 @@ export const storageSettings = {
           /^\d{4}-\d{2}-\d{2}/.test(text) && moment.epochMillis >= 0 && DateTime.unsafeIsPast(moment)
             ? Option.some(moment.epochMillis)
             : Option.none()),
-        // Ids have room for 69 years.
+        // Ids last for 69 years from their epoch, so until 2039 or longer.
         () =>
           "a time from 1970 to now by the clock of this machine, such as 2015-01-01T00:00:00Z"
       )

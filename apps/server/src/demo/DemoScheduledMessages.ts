@@ -25,7 +25,7 @@ const sketches = (at: (fromNow: number) => string): ReadonlyArray<Sketch> => [
     content: "Poll: which evening suits you?",
     fields: {
       channel_id: "1",
-      status_reason: "The channel is gone.",
+      status_reason: "The channel does not exist.",
       invalidated_at: at(-2 * HOUR),
       ended_at: at(-2 * HOUR)
     }

@@ -93,7 +93,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       expect((yield* cancel("999")).stderr).toContain("There is no account 999, or it is deleted.")
     }))
 
-  it.scoped("print the audit log, as many records as its endpoint", () =>
+  it.scoped("print the audit log, as many records as its endpoint, and how to continue", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*"], { DATA_DIR })
@@ -102,10 +102,16 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
         besideLive({ DATA_DIR })
       )
       const printed = (...args: ReadonlyArray<string>) =>
-        Effect.map(run(["audit", "list", ...args], { DATA_DIR }), ({ stdout }) => stdout.trimEnd().split("\n"))
+        Effect.map(
+          run(["audit", "list", ...args], { DATA_DIR }),
+          ({ stderr, stdout }) => ({ records: stdout.trimEnd().split("\n"), stderr })
+        )
       const [all, most, one] = [yield* printed(), yield* printed("--limit", "100"), yield* printed("--limit", "1")]
-      expect([all.length, most.length, one.length]).toEqual([50, 100, 1])
-      expect(yield* Schema.decode(Logged)(one[0] ?? "")).toEqual({
+      expect([all, most, one].map(({ records }) => records.length)).toEqual([50, 100, 1])
+      expect(all.stderr).toBe("There are more: add --after 50\n")
+      const rest = yield* printed("--limit", "100", "--after", "50")
+      expect([rest.records.length, rest.stderr]).toEqual([52, ""])
+      expect(yield* Schema.decode(Logged)(one.records[0] ?? "")).toEqual({
         action: "credential.issue",
         actor: { type: "command_line" }
       })

@@ -23,7 +23,7 @@ export const makeDeliverability = Effect.gen(function*() {
       const broken = Option.getOrUndefined(findLimitViolation(message.payload))
       if (broken !== undefined) return Either.left(broken)
       const channel = Option.getOrUndefined(yield* guilds.findChannel(message.channelId))
-      if (channel === undefined) return Either.left("The channel is gone.")
+      if (channel === undefined) return Either.left("The channel does not exist.")
       const member = yield* memberships.find(channel.guildId, message.authorId)
       return Option.isSome(member)
         ? Either.right(channel.guildId)

@@ -1,6 +1,6 @@
 import { DateTime, Option, ParseResult, Schema } from "effect"
 
-/** A date and time of RFC 3339 with its offset: without it, the time depends on the machine. Seconds may be left out. */
+/** A date and time of RFC 3339, whose offset is required: to take UTC would hide a mistake. Seconds may be left out. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** Whether RFC 3339 has the year: in UTC, an offset may lead to the year before 0000 or after 9999. */

@@ -26,7 +26,7 @@ describe("cancelling a scheduled message", () => {
   it("ends the message, and appends one event", function*() {
     const message = yield* keep(yield* scene(), {
       status: "invalid",
-      statusReason: Option.some("The channel is gone.")
+      statusReason: Option.some("The channel does not exist.")
     })
     yield* Time.adjust("10 minutes")
     expect(yield* eventsOf(cancel(message))).toEqual([updated(message, "cancelled")])

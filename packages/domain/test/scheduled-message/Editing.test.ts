@@ -28,7 +28,7 @@ const edit = ({ authorId, id }: Pick<ScheduledMessage, "authorId" | "id">, chang
 
 /** The fields of a message that could not be posted, all of which an edit clears. */
 const TROUBLES = {
-  statusReason: Option.some("The channel is gone."),
+  statusReason: Option.some("The channel does not exist."),
   invalidatedAt: Option.some(startPlus("-2 hours")),
   attempts: 5,
   nextAttemptAt: Option.some(startPlus("-2 hours")),

@@ -28,7 +28,7 @@ import { it } from "../World.ts"
 const UNDELIVERABLE: ReadonlyArray<
   readonly [what: string, change: Effect.Effect<Partial<Schedule>, unknown, StoragePorts>, reason: string]
 > = [
-  ["the channel is gone", Effect.succeed({ channelId: ChannelId.make("1") }), "The channel is gone."],
+  ["the channel does not exist", Effect.succeed({ channelId: ChannelId.make("1") }), "The channel does not exist."],
   [
     "the author is not in the guild",
     Effect.map(Saved.channel(), ({ id }) => ({ channelId: id })),

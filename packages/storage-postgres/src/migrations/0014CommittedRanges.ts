@@ -5,8 +5,9 @@ import { AFTER_ALL_POSITIONS } from "./0012LastMemberChange.ts"
 const MAX_LOGGED_CHANGES = 101_000
 
 /**
- * Selects the committed rows, from the function's parameter `since` on, between the numbers of the running transactions. The offset keeps the planner from another
- * order of the join. Rows of the calling transaction are not found: it must not have written any.
+ * Selects the committed rows between the numbers of the running transactions. It begins with the transaction `since`, a
+ * parameter of the function. The offset keeps the planner from another order of the join. Rows of the calling transaction
+ * are not found: it must not have written any.
  */
 export const committed = (schema: string, table: string, columns: string, limit = "") =>
   `FROM (

@@ -38,7 +38,7 @@ onMemory("GET /v1/users/@me/scheduled-messages", (it) => {
       yield* Fixtures.scheduledMessage(user.id, {
         scheduledAt: DateTime.add(moment, { hours: 1 }),
         status: "invalid",
-        statusReason: Option.some("The channel is gone."),
+        statusReason: Option.some("The channel does not exist."),
         invalidatedAt: Option.some(moment)
       })
       const { json } = yield* send(PATH, { bot: token })
@@ -56,7 +56,7 @@ onMemory("GET /v1/users/@me/scheduled-messages", (it) => {
       })
       expect(at(json, 1)).toMatchObject({
         status: "invalid",
-        status_reason: "The channel is gone.",
+        status_reason: "The channel does not exist.",
         invalidated_at: iso
       })
     }))
