@@ -16,7 +16,7 @@ const COUNTED: Readonly<Record<RateLimitBucket, string>> = {
   "member-search": "Member searches per user and guild.",
   administration: "Administrative operations per admin key.",
   "webhook-update": "Updates per webhook.",
-  "webhook-avatar": "Avatars per webhook. Each started MiB of an avatar counts.",
+  "webhook-avatar": "Avatars per webhook. Each started MiB of a new avatar counts.",
   "webhook-notification": "Notifications per webhook.",
   body: "Bodies per user, admin key or webhook. Each started 256 KiB of a body counts, except the first.",
   authentication: "Failed authentications per address.",

@@ -102,6 +102,9 @@ export const webhook = Effect.gen(function*() {
   return { ...made, path: `/v1/webhooks/${made.webhook.id}/${Redacted.value(made.token)}` }
 })
 
+/** A PNG of one pixel, in base64. */
+export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+
 /** The data URI of an avatar of that many bytes, which are not an image. */
 export const noImage = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString("base64")}`
 

@@ -37,6 +37,11 @@ export class AvatarTooLarge extends Schema.TaggedError<AvatarTooLarge>()("Avatar
   }
 }
 
+const digitsOf = (sha256Hex: string): string => sha256Hex.slice(0, 32)
+
 /** Returns the hash of an image from the hexadecimal SHA-256 of its bytes. */
 export const hash = (sha256Hex: string, image: ImageDescription): AvatarHash =>
-  AvatarHash.make(`${image.animated ? "a_" : ""}${sha256Hex.slice(0, 32)}`)
+  AvatarHash.make(`${image.animated ? "a_" : ""}${digitsOf(sha256Hex)}`)
+
+/** Returns whether an avatar has the hash, from the hexadecimal SHA-256 of its bytes. */
+export const hasHash = (sha256Hex: string, avatar: AvatarHash): boolean => avatar.endsWith(digitsOf(sha256Hex))

@@ -85,6 +85,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     | ImageInspectorBusy
     | StorageError
   >
+  /** Returns whether the bytes are the avatar of the webhook, so that an update with them would not change it. */
+  readonly hasAvatar: (webhook: Webhook, bytes: Uint8Array) => boolean
   /**
    * Posts the embed, in one transaction with its event. Posts nothing if there is no embed, if the delivery was seen in
    * the last 24 hours, or if another notification announced the same change in the last minute. `webhook` is the
@@ -247,6 +249,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             avatar: avatar === undefined ? stored.avatar : Option.map(image, ({ hash }) => hash)
           })))
         }, traced("Webhooks.update")),
+        hasAvatar: ({ avatar }, bytes) => Option.exists(avatar, (hash) => Avatar.hasHash(sha256Hex(bytes), hash)),
         post: Effect.fnUntraced(
           function*(webhook, { announcement, deliveryId, embed }) {
             // Other units may post at the same time, but none replaces the token or removes the webhook before the commit.

@@ -103,6 +103,16 @@ describe("updating a webhook", () => {
     )
   })
 
+  it("is not necessary for bytes that are its avatar, also of an animation", function*() {
+    const { hasAvatar } = yield* Webhooks
+    const { webhook } = yield* made
+    const hash = yield* hashOf(still(1))
+    const has = (avatar: Option.Option<AvatarRules.AvatarHash>, bytes = still(1)) =>
+      hasAvatar({ ...webhook, avatar }, bytes)
+    expect([has(Option.some(hash)), has(Option.some(AvatarRules.AvatarHash.make(`a_${hash}`)))]).toEqual([true, true])
+    expect([has(Option.some(hash), still(2)), has(Option.none())]).toEqual([false, false])
+  })
+
   it("removes its avatar", function*() {
     const { webhook } = yield* made
     yield* update(webhook.id, replaceAvatar(still(1)))

@@ -1,4 +1,5 @@
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Schema } from "effect"
 import type { RateLimits } from "../server/rate-limits/RateLimits.ts"
 import type { ContentCheck } from "../server/Routes.ts"
@@ -15,11 +16,12 @@ const isWebhookCaller = (caller: Parameters<ContentCheck>[1]): caller is Webhook
  * Checks the content of the avatar in an update that violates its schema, so that all violations are reported at once.
  * The use case checks the avatar of a valid update.
  */
-export const make: Effect.Effect<ContentCheck, never, ImageInspector | RateLimits> = Effect.map(
-  Effect.all([ImageInspector, makeAvatarQuota]),
-  ([images, countAvatar]): ContentCheck => (body, caller) => {
+export const make: Effect.Effect<ContentCheck, never, ImageInspector | RateLimits | Webhooks> = Effect.map(
+  Effect.all([ImageInspector, makeAvatarQuota, Webhooks]),
+  ([images, countAvatar, webhooks]): ContentCheck => (body, caller) => {
     if (!hasAvatar(body) || !isWebhookCaller(caller)) return Effect.succeed([])
     const bytes = bytesOf(body.avatar)
+    if (webhooks.hasAvatar(caller.webhook, bytes)) return Effect.succeed([])
     return Effect.zipRight(countAvatar(caller.webhook, bytes), images.inspect(bytes)).pipe(
       Effect.as([]),
       Effect.catchTags({

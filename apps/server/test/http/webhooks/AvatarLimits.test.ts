@@ -43,6 +43,12 @@ layer(limited)("the quota of avatars", (it) => {
   it.effect("does not count updates without a new avatar", () =>
     Effect.gen(function*() {
       const update = yield* webhookUpdate
+      const avatar = `data:image/png;base64,${Fixtures.PNG}`
+      expect((yield* update({ avatar })).status).toBe(200)
+      for (let sent = 0; sent < 4; sent += 1) {
+        expect((yield* update({ name: `Builds ${sent}`, avatar })).json).toMatchObject({ name: `Builds ${sent}` })
+        expectViolations(yield* update({ name: "", avatar }), "name: STRING_LENGTH_INVALID")
+      }
       for (const change of [{ name: "Builds" }, { avatar: null }, {}, {}, {}]) {
         expect((yield* update(change)).status).toBe(200)
       }

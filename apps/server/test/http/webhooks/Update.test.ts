@@ -8,7 +8,6 @@ import { at } from "../JsonPath.ts"
 import { onMemory } from "../TestServer.ts"
 
 /** A picture of one pixel. */
-const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
 /** The hash of its bytes. */
 const PNG_HASH = "497790947d4666760ce38f3c00e852c7"
@@ -40,7 +39,7 @@ onMemory("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
   it.effect("gives the webhook an avatar, whose data URI may have escapes, and removes it by null", () =>
     Effect.gen(function*() {
       const { update } = yield* updated
-      const escaped = JSON.stringify({ avatar: dataUri(PNG) }).replaceAll("/", "\\/")
+      const escaped = JSON.stringify({ avatar: dataUri(Fixtures.PNG) }).replaceAll("/", "\\/")
       const { json } = yield* update(escaped)
       expect([at(json, "name"), at(json, "avatar")]).toEqual(["Builds", PNG_HASH])
       expect((yield* update({ avatar: null })).json).toMatchObject({ avatar: null })
@@ -49,7 +48,7 @@ onMemory("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
   it.effect("changes nothing by an empty object, and appends no event", () =>
     Effect.gen(function*() {
       const { update } = yield* updated
-      const before = yield* update({ avatar: dataUri(PNG) })
+      const before = yield* update({ avatar: dataUri(Fixtures.PNG) })
       const events = yield* EventStream.read(0, 100_000)
       expect((yield* update({})).json).toEqual(before.json)
       expect(yield* EventStream.read(0, 100_000)).toEqual(events)
@@ -67,7 +66,7 @@ onMemory("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
       [{ name: 5, avatar: "nonsense" }, ["name: INVALID_FORMAT", "avatar: INVALID_IMAGE_FORMAT"]],
       // Otherwise, only the use case would find that it is no image.
       [{ name: "", avatar: NO_IMAGE }, ["name: STRING_LENGTH_INVALID", "avatar: INVALID_IMAGE_FORMAT"]],
-      [{ name: "", avatar: dataUri(PNG) }, ["name: STRING_LENGTH_INVALID"]]
+      [{ name: "", avatar: dataUri(Fixtures.PNG) }, ["name: STRING_LENGTH_INVALID"]]
     ] as const
   )("reports all violations at once: %j", ([body, violations]) =>
     Effect.gen(function*() {

@@ -25,7 +25,7 @@ export const DEFAULT_LIMITS: Limits = {
   administration: { limit: 100, window: "1 minute" },
   /** Per webhook. */
   "webhook-update": { limit: 20, window: "10 seconds" },
-  /** Per webhook: each started MiB of an avatar counts. */
+  /** Per webhook: each started MiB of a new avatar counts. */
   "webhook-avatar": { limit: 30, window: "1 hour" },
   /** Per webhook. */
   "webhook-notification": { limit: 200, window: "1 minute" },
