@@ -1,4 +1,5 @@
-import { UserId } from "@community-messaging/domain/account/User"
+import { UnknownUser, UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import {
@@ -99,8 +100,12 @@ const scheduled = DataCommand.onExisting("scheduled", {
   json: jsonFlag
 }, ({ author, json, statuses }) =>
   Effect.gen(function*() {
-    const messages = yield* ScheduledMessages
+    const [messages, users] = yield* Effect.all([ScheduledMessages, UserRepository])
     const found = yield* messages.list(author, statuses)
+    // A deleted account may have cancelled messages, so with messages it is not unknown.
+    if (found.length === 0 && !Option.exists(yield* users.findStatus(author), ({ deleted }) => !deleted)) {
+      return yield* new UnknownUser({ userId: author })
+    }
     if (json) return yield* Json.print(found.map(ScheduledMessageResource.fromEntity))
     if (found.length === 0) return yield* Console.error("There is no such message.")
     yield* Console.log(table([

@@ -54,6 +54,11 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const listed = yield* run(["message", "scheduled", "--author", "102", "--status", "scheduled"], { DATA_DIR })
       expect(listed.stdout).toContain(message.id)
 
+      const stranger = yield* run(["message", "scheduled", "--author", "999"], { DATA_DIR })
+      expect([stranger.succeeded, stranger.stderr]).toEqual([
+        false,
+        "community-messaging: There is no account 999, or it is deleted.\n"
+      ])
       const unknown = yield* run(["message", "scheduled", "--author", "102", "--status", "late"], { DATA_DIR })
       expect(unknown.stderr).toBe(
         "community-messaging: --status must be one of pending, invalid, scheduled, sent, failed, cancelled\n"
