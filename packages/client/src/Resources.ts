@@ -69,11 +69,11 @@ export interface AuditRecord {
   readonly at: string
   /** Who did it. */
   readonly actor: {
-    /** Over HTTP, or at the command line of the server. */
-    readonly type: "admin_key" | "command_line"
-    /** The admin key; null at the command line. */
+    /** Over HTTP, at the command line of the server, or by a program that embeds the service. */
+    readonly type: "admin_key" | "command_line" | "program"
+    /** The admin key; null for other actors. */
     readonly key_id: string | null
-    /** The name of the admin key; null at the command line. */
+    /** The name of the admin key; null for other actors. */
     readonly name: string | null
   }
   /** What was done, such as `user.change_email`. */

@@ -1,5 +1,6 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { UserId } from "@community-messaging/domain/account/User"
+import { PROGRAM } from "@community-messaging/domain/audit/AuditRecord"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { RoleId } from "@community-messaging/domain/guild/Role"
@@ -29,7 +30,6 @@ import { atMost } from "@community-messaging/http-adapter/wire/WireType"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
-import { ACTOR } from "./Setup.ts"
 
 /* The operations of the API. Inputs and results have the fields of docs/api-reference.md. */
 
@@ -115,7 +115,7 @@ export const searchGuildMembers = operation(
 export const scheduleAccountDeletion = operation(
   ScheduleDeletionBody,
   Effect.fnUntraced(function*(request) {
-    return { user: UserResource.fromEntity(yield* (yield* Accounts).scheduleDeletion({ ...request, actor: ACTOR })) }
+    return { user: UserResource.fromEntity(yield* (yield* Accounts).scheduleDeletion({ ...request, actor: PROGRAM })) }
   })
 )
 
@@ -123,7 +123,7 @@ export const scheduleAccountDeletion = operation(
 export const cancelAccountDeletion = operation(
   Schema.Struct({ user_id: UserId }),
   Effect.fnUntraced(function*({ user_id: userId }) {
-    return { user: UserResource.fromEntity(yield* (yield* Accounts).cancelDeletion({ userId, actor: ACTOR })) }
+    return { user: UserResource.fromEntity(yield* (yield* Accounts).cancelDeletion({ userId, actor: PROGRAM })) }
   })
 )
 
@@ -131,7 +131,7 @@ export const cancelAccountDeletion = operation(
 export const changeUserEmail = operation(
   ChangeEmailBody,
   Effect.fnUntraced(function*(change) {
-    return { user: UserResource.fromEntity(yield* (yield* Accounts).changeEmail({ ...change, actor: ACTOR })) }
+    return { user: UserResource.fromEntity(yield* (yield* Accounts).changeEmail({ ...change, actor: PROGRAM })) }
   })
 )
 

@@ -3,7 +3,7 @@ import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import * as User from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
+import { PROGRAM } from "@community-messaging/domain/audit/AuditRecord"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Guilds } from "@community-messaging/domain/guild/Guilds"
@@ -27,9 +27,6 @@ import { invalidField, operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
 
 /* The entities that the operations of the API need: accounts, guilds, and credentials. */
-
-/** The program that embeds the service, in audit records. */
-export const ACTOR: AuditActor = { _tag: "CommandLine" }
 
 /** Several writes and reads in one transaction. */
 const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -139,7 +136,7 @@ export const createApplication = operation(
 export const createWebhook = operation(
   Schema.Struct({ channel_id: ChannelId, name: WebhookNameFromText }),
   Effect.fnUntraced(function*({ channel_id: channelId, name }) {
-    const { token, webhook } = yield* (yield* Webhooks).create({ channelId, name }, ACTOR)
+    const { token, webhook } = yield* (yield* Webhooks).create({ channelId, name }, PROGRAM)
     return WebhookResource.fromEntity(webhook, Redacted.value(token))
   })
 )
@@ -148,7 +145,7 @@ export const createWebhook = operation(
 export const issueBotToken = operation(
   Schema.Struct({ user_id: User.UserId }),
   Effect.fnUntraced(function*({ user_id: userId }) {
-    const { credential, token } = yield* (yield* Credentials).issueBotToken(userId, ACTOR)
+    const { credential, token } = yield* (yield* Credentials).issueBotToken(userId, PROGRAM)
     return { id: credential.id, token: Redacted.value(token) }
   })
 )
@@ -157,7 +154,7 @@ export const issueBotToken = operation(
 export const issueAdminKey = operation(
   Schema.Struct({ name: AdminKeyName, acls: Schema.Array(AccessControl) }),
   Effect.fnUntraced(function*(input) {
-    const { credential, token } = yield* (yield* Credentials).issueAdminKey(input, ACTOR)
+    const { credential, token } = yield* (yield* Credentials).issueAdminKey(input, PROGRAM)
     return { id: credential.id, token: Redacted.value(token) }
   })
 )
@@ -166,6 +163,6 @@ export const issueAdminKey = operation(
 export const revokeCredential = operation(
   Schema.Struct({ id: CredentialId }),
   Effect.fnUntraced(function*({ id }) {
-    yield* (yield* Credentials).revoke(id, ACTOR)
+    yield* (yield* Credentials).revoke(id, PROGRAM)
   })
 )

@@ -1,5 +1,7 @@
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as WorkerNumber from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import { createService } from "@community-messaging/service/CreateService"
@@ -444,6 +446,23 @@ describe("the service", () => {
     })
     const failing = Layer.fail(new Error("no network"))
     expect(await rejection(createService({ storage: failing }))).toMatchObject({ message: "no network" })
+  })
+
+  it("names the program as the actor of what it does, in the audit log", async () => {
+    const actors: Array<AuditActor> = []
+    const storage = Layer.map(StorageMemory.layer, (ports) => {
+      const log = Context.get(ports, AuditLog)
+      return Context.add(ports, AuditLog, {
+        ...log,
+        append: (record) => Effect.zipRight(Effect.sync(() => actors.push(record.actor)), log.append(record))
+      })
+    })
+    const service = await open({ storage, worker: 0 })
+    const { owner } = await community(service)
+    const token = await service.issueBotToken({ user_id: owner.id })
+    await service.revokeCredential({ id: token.id })
+    await service.changeUserEmail({ user_id: owner.id, email: "ada@example.org" })
+    expect(actors).toEqual([{ _tag: "Program" }, { _tag: "Program" }, { _tag: "Program" }])
   })
 
   it("makes ids with the worker number that a storage of your own gives", async () => {

@@ -1,6 +1,7 @@
 import { AccessControl, AdminKeyName, type Credential } from "@community-messaging/domain/access/Credential"
 import { Credentials, type Issued } from "@community-messaging/domain/access/Credentials"
 import { UserId } from "@community-messaging/domain/account/User"
+import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import * as Command from "@effect/cli/Command"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
@@ -9,8 +10,6 @@ import * as DataCommand from "./DataCommand.ts"
 import { idArgument, jsonFlag, oneOf, option, repeatedOption } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import { table } from "./Table.ts"
-
-const ACTOR = { _tag: "CommandLine" } as const
 
 /** Converts a credential to JSON, without its digest. */
 const toJson = (credential: Credential) => ({
@@ -39,7 +38,7 @@ const issueBot = DataCommand.onExisting("bot", {
 }, ({ json, user }) =>
   Effect.gen(function*() {
     const credentials = yield* Credentials
-    yield* printIssued(yield* credentials.issueBotToken(user, ACTOR), json)
+    yield* printIssued(yield* credentials.issueBotToken(user, COMMAND_LINE), json)
   })).pipe(Command.withDescription("Issue a token for a bot account."))
 
 const issueAdmin = DataCommand.onAny("admin", {
@@ -52,7 +51,7 @@ const issueAdmin = DataCommand.onAny("admin", {
 }, ({ acls, json, name }) =>
   Effect.gen(function*() {
     const credentials = yield* Credentials
-    yield* printIssued(yield* credentials.issueAdminKey({ name, acls: Array.from(new Set(acls)) }, ACTOR), json)
+    yield* printIssued(yield* credentials.issueAdminKey({ name, acls: Array.from(new Set(acls)) }, COMMAND_LINE), json)
   })).pipe(Command.withDescription("Issue a key for the administrative operations."))
 
 const list = DataCommand.onExisting("list", { json: jsonFlag }, ({ json }) =>
@@ -81,7 +80,7 @@ const revoke = DataCommand.onExisting("revoke", {
 }, ({ id, json }) =>
   Effect.gen(function*() {
     const credentials = yield* Credentials
-    const credential = yield* credentials.revoke(id, ACTOR)
+    const credential = yield* credentials.revoke(id, COMMAND_LINE)
     yield* json
       ? Json.print(toJson(credential))
       : Console.error(`Credential ${id} is revoked. A running server rejects it from now on.`)

@@ -1,6 +1,7 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { stateOf, type User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { createdAt, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import * as Command from "@effect/cli/Command"
@@ -120,7 +121,7 @@ const cancelDeletion = DataCommand.onExisting("cancel-deletion", {
 }, ({ id, json }) =>
   Effect.gen(function*() {
     const accounts = yield* Accounts
-    const user = yield* accounts.cancelDeletion({ userId: id, actor: { _tag: "CommandLine" } })
+    const user = yield* accounts.cancelDeletion({ userId: id, actor: COMMAND_LINE })
     yield* json
       ? Json.print(toJson(user))
       : Console.error(`The deletion of account ${id} is cancelled. Its tokens work again.`)

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { createdAt, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
@@ -15,8 +16,6 @@ import { idArgument, jsonFlag, option } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import * as Page from "./Page.ts"
 import { table } from "./Table.ts"
-
-const ACTOR = { _tag: "CommandLine" } as const
 
 const webhookId = idArgument(WebhookId, "Id of the webhook, as `webhook list` shows it.")
 
@@ -48,7 +47,7 @@ const create = DataCommand.onExisting("create", {
 }, ({ channel, json, name }) =>
   Effect.gen(function*() {
     const webhooks = yield* Webhooks
-    const created = yield* webhooks.create({ channelId: channel, name }, ACTOR)
+    const created = yield* webhooks.create({ channelId: channel, name }, COMMAND_LINE)
     yield* printToken(created, { explanation: `Created webhook ${created.webhook.id}.`, json })
   })).pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
 
@@ -106,7 +105,7 @@ const rotate = DataCommand.onExisting(
   ({ id, json }) =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
-      const rotated = yield* webhooks.rotateToken(id, ACTOR)
+      const rotated = yield* webhooks.rotateToken(id, COMMAND_LINE)
       yield* printToken(rotated, {
         explanation: `Webhook ${id} has a new token. A running server rejects the old one from now on.`,
         json
@@ -120,7 +119,7 @@ const remove = DataCommand.onExisting(
   ({ id, json }) =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
-      const removed = yield* webhooks.remove(id, ACTOR)
+      const removed = yield* webhooks.remove(id, COMMAND_LINE)
       yield* json
         ? Json.print(toJson(removed))
         : Console.error(

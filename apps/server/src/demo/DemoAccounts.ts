@@ -1,6 +1,7 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { isDeleted, isPendingDeletion, type User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
@@ -26,7 +27,7 @@ export const bot = (ids: DemoCommunity.DemoIds) =>
       return id
     }
     if (isPendingDeletion(known)) {
-      yield* accounts.cancelDeletion({ userId: known.id, actor: { _tag: "CommandLine" } })
+      yield* accounts.cancelDeletion({ userId: known.id, actor: COMMAND_LINE })
     }
     return known.id
   }).pipe(

@@ -1,6 +1,7 @@
 import { Authentication } from "@community-messaging/domain/access/Authentication"
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { UserId } from "@community-messaging/domain/account/User"
+import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
@@ -67,7 +68,7 @@ export const make = (facts: DemoFacts) =>
         Effect.gen(function*() {
           yield* accounts.cancelDeletion({
             userId: yield* Schema.decode(UserId)(userId),
-            actor: { _tag: "CommandLine" }
+            actor: COMMAND_LINE
           })
         })
     }

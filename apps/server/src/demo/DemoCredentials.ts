@@ -2,6 +2,7 @@ import { Authentication } from "@community-messaging/domain/access/Authenticatio
 import type { Credential } from "@community-messaging/domain/access/Credential"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
 import type { UserId } from "@community-messaging/domain/account/User"
+import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -9,8 +10,6 @@ import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Option, Stream } from "effect"
 import { pages } from "../transfer/RecordKind.ts"
 import type { DemoFacts, DemoRole } from "./DemoFacts.ts"
-
-const ACTOR = { _tag: "CommandLine" } as const
 
 /** The name of the demo's admin key, by which the demo finds it. */
 const KEY_NAME = "demo"
@@ -27,7 +26,7 @@ const revokeOld = (role: DemoRole, fits: (credential: Credential) => boolean) =>
     const old = (yield* credentials.list).filter((credential) =>
       Option.isNone(credential.revokedAt) && fits(credential)
     )
-    yield* Effect.forEach(old, ({ id }) => credentials.revoke(id, ACTOR), { discard: true })
+    yield* Effect.forEach(old, ({ id }) => credentials.revoke(id, COMMAND_LINE), { discard: true })
   }).pipe(Effect.catchTag("UnknownCredential", (error) => Effect.die(error)))
 
 /** Returns the bot's token if it is still valid; otherwise issues a new one. An owner then revokes all earlier ones. */
@@ -46,7 +45,7 @@ export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>, role: 
     }
     yield* revokeOld(role, (credential) => credential._tag === "BotToken" && credential.userId === userId)
     const credentials = yield* Credentials
-    return (yield* credentials.issueBotToken(userId, ACTOR)).token
+    return (yield* credentials.issueBotToken(userId, COMMAND_LINE)).token
   }).pipe(Effect.catchTags({ NotABot: (error) => Effect.die(error), UnknownUser: (error) => Effect.die(error) }))
 
 /**
@@ -65,7 +64,7 @@ export const adminKey = (facts: Option.Option<DemoFacts>, role: DemoRole) =>
     }
     yield* revokeOld(role, (credential) => credential._tag === "AdminKey" && credential.name === KEY_NAME)
     const credentials = yield* Credentials
-    return (yield* credentials.issueAdminKey({ name: KEY_NAME, acls: ["*"] }, ACTOR)).token
+    return (yield* credentials.issueAdminKey({ name: KEY_NAME, acls: ["*"] }, COMMAND_LINE)).token
   })
 
 /**
@@ -92,10 +91,10 @@ export const webhook = (channelId: ChannelId, facts: Option.Option<DemoFacts>, r
       Stream.runHead
     )
     if (role === "guest" || Option.isNone(there)) {
-      const created = yield* webhooks.create({ channelId, name: WEBHOOK_NAME }, ACTOR)
+      const created = yield* webhooks.create({ channelId, name: WEBHOOK_NAME }, COMMAND_LINE)
       return { id: created.webhook.id, token: created.token }
     }
-    const { token } = yield* webhooks.rotateToken(there.value.id, ACTOR)
+    const { token } = yield* webhooks.rotateToken(there.value.id, COMMAND_LINE)
     return { id: there.value.id, token }
   }).pipe(
     Effect.catchTags({ UnknownChannel: (error) => Effect.die(error), UnknownWebhook: (error) => Effect.die(error) })

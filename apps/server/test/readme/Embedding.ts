@@ -19,6 +19,6 @@ export const program = Effect.gen(function*() {
   return yield* accounts.changeEmail({
     userId: UserId.make("1"),
     email: EmailAddress.make("ada@example.org"),
-    actor: { _tag: "CommandLine" }
+    actor: { _tag: "Program" }
   })
 }).pipe(Effect.provide(Service))

@@ -50,7 +50,7 @@ const register = (name: string, address: string) =>
       return yield* accounts.changeEmail({
         userId: id,
         email: EmailAddress.make(address),
-        actor: { _tag: "CommandLine" }
+        actor: { _tag: "Program" }
       })
     }))
   })

@@ -2,12 +2,19 @@ import { Schema } from "effect"
 import { CredentialId } from "../shared-kernel/CredentialId.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 
-/** The actor: an admin key over HTTP, or the operator at the server's command line. */
+/** The actor: an admin key over HTTP, the operator at the server's command line, or the program that embeds the service. */
 export const AuditActor = Schema.Union(
   Schema.TaggedStruct("AdminKey", { credentialId: CredentialId, name: Schema.String }),
-  Schema.TaggedStruct("CommandLine", {})
+  Schema.TaggedStruct("CommandLine", {}),
+  Schema.TaggedStruct("Program", {})
 )
 export type AuditActor = typeof AuditActor.Type
+
+/** The operator at the server's command line. */
+export const COMMAND_LINE: AuditActor = { _tag: "CommandLine" }
+
+/** The program that embeds the service. */
+export const PROGRAM: AuditActor = { _tag: "Program" }
 
 /** The audited actions. */
 export const AuditAction = Schema.Literal(

@@ -1,4 +1,5 @@
 import type { SequencedAuditRecord } from "@community-messaging/domain/audit/AuditLog"
+import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
 import { DateTime, Schema } from "effect"
 import { field, Int64, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
 
@@ -13,9 +14,12 @@ export const AuditRecordResource = Schema.Struct({
   at: field(Timestamp, "When it was done."),
   actor: field(
     Schema.Struct({
-      type: field(Schema.Literal("admin_key", "command_line"), "Over HTTP, or at the command line of the server."),
-      key_id: field(nullable(Snowflake), "The admin key; null at the command line."),
-      name: field(nullable(Schema.String), "The name of the admin key; null at the command line.")
+      type: field(
+        Schema.Literal("admin_key", "command_line", "program"),
+        "Over HTTP, at the command line of the server, or by a program that embeds the service."
+      ),
+      key_id: field(nullable(Snowflake), "The admin key; null for other actors."),
+      name: field(nullable(Schema.String), "The name of the admin key; null for other actors.")
     }),
     "Who did it."
   ),
@@ -26,13 +30,22 @@ export const AuditRecordResource = Schema.Struct({
 }).annotations({ identifier: "AuditRecord", description: "What an administrator did. Personal data is masked." })
 export interface AuditRecordResource extends Schema.Schema.Type<typeof AuditRecordResource> {}
 
+const actorOf = (actor: AuditActor): AuditRecordResource["actor"] => {
+  switch (actor._tag) {
+    case "AdminKey":
+      return { type: "admin_key", key_id: actor.credentialId, name: actor.name }
+    case "CommandLine":
+      return { type: "command_line", key_id: null, name: null }
+    case "Program":
+      return { type: "program", key_id: null, name: null }
+  }
+}
+
 /** Converts a record to its resource. */
 export const fromEntity = ({ record, sequence }: SequencedAuditRecord): AuditRecordResource => ({
   sequence,
   at: DateTime.formatIso(record.at),
-  actor: record.actor._tag === "AdminKey"
-    ? { type: "admin_key", key_id: record.actor.credentialId, name: record.actor.name }
-    : { type: "command_line", key_id: null, name: null },
+  actor: actorOf(record.actor),
   action: record.action,
   target_id: record.targetId,
   before: record.before,
