@@ -25,8 +25,10 @@ export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("
   known: Schema.Int
 }) {
   override get message(): string {
-    return `The schema ${this.schema} of the database has version ${this.found}, but this program needs version ` +
-      `${this.known}.`
+    return this.found === 0
+      ? `Nothing is stored in ${this.schema} yet, but this program needs schema version ${this.known} there.`
+      : `The schema ${this.schema} of the database has version ${this.found}, but this program needs version ` +
+        `${this.known}.`
   }
 }
 

@@ -87,11 +87,14 @@ export const versionOf = (run: Run) =>
     (tables) => tables.length === 0 ? Effect.succeed(0) : schemaVersion(run)
   )
 
-/** Fails if the schema does not have the version of this program. */
-export const requireMigrated = (
+/** Fails if the schema is newer than this program; if it must not be migrated, also if it is older. Changes nothing. */
+export const checkVersion = (
   { run }: Connection,
-  filename: string,
-  lockTimeout: Duration.Duration
+  { filename, lockTimeout, mayMigrate }: {
+    readonly filename: string
+    readonly lockTimeout: Duration.Duration
+    readonly mayMigrate: boolean
+  }
 ): Effect.Effect<void, StorageError | SchemaNotMigrated | UnknownSchemaVersion> =>
   Effect.suspend(() => versionOf(run)).pipe(
     retryWhileLocked(lockTimeout),
@@ -99,7 +102,7 @@ export const requireMigrated = (
     Effect.flatMap((found): Effect.Effect<void, SchemaNotMigrated | UnknownSchemaVersion> => {
       const known = SCHEMA_VERSION
       if (found > known) return new UnknownSchemaVersion({ found, known })
-      return found < known ? new SchemaNotMigrated({ schema: filename, found, known }) : Effect.void
+      return found < known && !mayMigrate ? new SchemaNotMigrated({ schema: filename, found, known }) : Effect.void
     })
   )
 

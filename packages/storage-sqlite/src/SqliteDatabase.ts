@@ -26,9 +26,9 @@ import { type Connection, Connector } from "./Connection.ts"
 import * as ConnectionSettings from "./ConnectionSettings.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import {
+  checkVersion,
   checkWritable,
   migrate,
-  requireMigrated,
   SCHEMA_VERSION,
   SchemaNotMigrated,
   type UnknownSchemaVersion
@@ -111,7 +111,7 @@ const open = (options: DatabaseOptions) =>
     }
     // SQLite would wait synchronously, and the holder of the lock may be in this process.
     const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
-    if (!mayMigrate) yield* requireMigrated(writing, filename, lockTimeout)
+    yield* checkVersion(writing, { filename, lockTimeout, mayMigrate })
     yield* ConnectionSettings.applyTo(writing, { lockTimeout, mayRewrite: mayMigrate })
     if (mayMigrate) yield* migrate(filename, lockTimeout)
     yield* checkWritable(writing)

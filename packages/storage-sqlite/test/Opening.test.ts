@@ -81,12 +81,19 @@ describe("opening a database", () => {
       expect(run).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, index) => ({ migration_id: index + 1 })))
     }))
 
-  it.scoped("a database of a newer version is rejected", () =>
+  it.scoped("a database of a newer version is rejected, and not rewritten", () =>
     Effect.gen(function*() {
       const filename = yield* opened
+      const modes = withClient(filename)((sql) => Effect.all([sql`PRAGMA auto_vacuum`, sql`PRAGMA journal_mode`]))
       yield* withClient(filename)((sql) =>
-        sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'later')`
+        Effect.all([
+          sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'later')`,
+          sql`PRAGMA journal_mode = DELETE`,
+          sql`PRAGMA auto_vacuum = NONE`,
+          sql`VACUUM`
+        ])
       )
+      const before = yield* modes
       const failure = yield* Effect.flip(openAndClose(filename))
       expect(failure.message).toBe(
         `The database has schema version ${
@@ -94,6 +101,7 @@ describe("opening a database", () => {
         }, but this program supports versions up to ${SCHEMA_VERSION}. ` +
           "A newer version of the program wrote it: run that version, or restore an older backup."
       )
+      expect(yield* modes).toEqual(before)
     }))
 
   it.scoped("the migration of a database of an earlier version is logged, because it may take long", () =>

@@ -1,16 +1,20 @@
-import { stripVTControlCharacters } from "node:util"
-
 /**
  * Control characters, which a terminal executes; and characters that change the direction of the text after them or are
  * another line break, which make text look like other text.
  */
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
+/**
+ * Control sequences, such as those for colours (ECMA-48, 5.4). Node's `stripVTControlCharacters` also removes letters after
+ * them that a terminal shows.
+ */
+const CONTROL_SEQUENCE = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g
+
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
-/** Returns the lines of third-party text, without escape sequences and control characters. */
+/** Returns the lines of third-party text, without control sequences and control characters. */
 export const lines = (text: string): ReadonlyArray<string> =>
-  stripVTControlCharacters(text).split(LINE_BREAK).map((line) => line.replaceAll("\t", " ").replace(UNSAFE, ""))
+  text.replace(CONTROL_SEQUENCE, "").split(LINE_BREAK).map((line) => line.replaceAll("\t", " ").replace(UNSAFE, ""))
 
 /** The same as one line. */
 export const oneLine = (text: string): string => lines(text).join(" ")

@@ -36,11 +36,10 @@ const normalise = (url: URL): Either.Either<URL, string> => {
 const ENCODED = `${REQUIRED}, with special characters of the password percent-encoded: / as %2F, # as %23, ? as %3F`
 
 /**
- * Returns whether the password ends before the host: `/`, `#` and `?` end it too early. Its beginning would be parsed as a
- * port, and be shown.
+ * Returns whether the password ends before the host: `/`, `#` and `?` end it too early. A part of it would be parsed as the
+ * host or the port, and be shown.
  */
-const isCut = ({ hash, pathname, search, username }: URL): boolean =>
-  username === "" && `${pathname}${search}${hash}`.includes("@")
+const isCut = ({ hash, pathname, search }: URL): boolean => `${pathname}${search}${hash}`.includes("@")
 
 /** Parses the URL of a PostgreSQL database. The password is a secret. */
 export const databaseUrl = (text: string): Either.Either<Redacted.Redacted, string> => {

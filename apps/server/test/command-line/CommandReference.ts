@@ -62,13 +62,13 @@ and the flag has priority. Every command accepts \`--log-level\`.
 
 Results go to the standard output, everything else to the standard error. Lists print a table, or with \`--json\` one array;
 long lists continue after an id with \`--after\`. The audit log and events are one JSON object per line. Text of third parties
-is printed without control characters and escape sequences.
+is printed without control characters and control sequences.
 
 | exit code | meaning |
 | --- | --- |
 | 0 | success; also \`serve\` and \`events tail\` after one SIGINT, SIGTERM or SIGHUP |
 | 1 | an error: one line on the standard error names the cause; \`doctor\` found a problem |
-| 130 | a signal interrupted another command |
+| 130 | a signal interrupted another command, or came before \`serve\` was loaded |
 | 141 | the program that reads the standard output ended early |
 | 143 | a second SIGTERM or SIGHUP ended the program at once; a second SIGINT gives 130 |
 `

@@ -175,6 +175,22 @@ layer(NodeContext.layer, { excludeTestServices: true })("the program", (it) => {
       })
   )
 
+  it.scoped("ends at a signal that comes while it is loaded", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* Terminal.dataDirectory
+      const module = `import fs from "node:fs"
+        import { syncBuiltinESMExports } from "node:module"
+        const read = fs.readFileSync
+        fs.readFileSync = (file, ...options) => {
+          if (String(file).endsWith("Program.cjs")) process.kill(process.pid, "SIGTERM")
+          return read(file, ...options)
+        }
+        syncBuiltinESMExports()`
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(module)}`
+      const program = yield* start(["serve"], { DATA_DIR, PORT: "0", NODE_OPTIONS })
+      expect((yield* program.ended).code).toBe(130)
+    }))
+
   it.scoped("ends a command that is interrupted with 130, as a shell does", () =>
     Effect.gen(function*() {
       const connected = yield* Deferred.make<void>()
