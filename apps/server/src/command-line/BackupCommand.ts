@@ -28,7 +28,7 @@ const directoryOf = (flags: Setting.Flags, instead: (dump: string) => string) =>
   })
 
 const backupInstead = (dump: string): string =>
-  `${dump} DATABASE_URL for a copy of the data, or pg_basebackup for the whole server`
+  `${dump} DATABASE_URL, as the role that migrates, for a copy of the data, or pg_basebackup for the whole server`
 
 const restoreInstead = (dump: string): string =>
   `pg_restore --clean --if-exists for a file of ${dump}, with all servers stopped`

@@ -5,10 +5,13 @@
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 /**
- * Control sequences, such as those for colours (ECMA-48, 5.4). Node's `stripVTControlCharacters` also removes letters after
- * them that a terminal shows.
+ * Control sequences, such as those for colours (ECMA-48, 5.4): ESC and `[`, or CSI. Node's `stripVTControlCharacters` also
+ * removes letters after them that a terminal shows.
  */
-const CONTROL_SEQUENCE = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g
+const CONTROL_SEQUENCE = new RegExp(
+  `(?:${String.fromCharCode(0x1b)}\\[|${String.fromCharCode(0x9b)})[0-?]*[ -/]*[@-~]`,
+  "g"
+)
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 

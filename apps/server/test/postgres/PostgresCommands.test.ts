@@ -93,7 +93,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("commands on PostgreSQL"
   it.effect.each<readonly [command: string, instead: string]>([
     [
       "backup",
-      "pg_dump --format=custom --schema=chat DATABASE_URL for a copy of the data, or pg_basebackup for the whole server"
+      "pg_dump --format=custom --schema=chat DATABASE_URL, as the role that migrates, for a copy of the data, or pg_basebackup for the whole server"
     ],
     [
       "restore",
