@@ -1,4 +1,8 @@
-import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
+import {
+  DAYS_UNTIL_DELETION,
+  DaysUntilDeletion,
+  DEFAULT_DAYS_UNTIL_DELETION
+} from "@community-messaging/domain/account/DeletionSchedule"
 import * as BodyMemory from "@community-messaging/http-adapter/server/bodies/BodyMemory"
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/connections/ConnectionLimiter"
 import { Config, ConfigError, Either, LogLevel, Option } from "effect"
@@ -75,7 +79,11 @@ const own = {
     name: "DEFAULT_DAYS_UNTIL_DELETION",
     description: "Days until an account is deleted if the request does not specify them.",
     fallback: String(DEFAULT_DAYS_UNTIL_DELETION),
-    parse: (text) => Either.map(wholeNumber(1, 365)(text), (days) => DaysUntilDeletion.make(days))
+    parse: (text) =>
+      Either.map(
+        wholeNumber(DAYS_UNTIL_DELETION.minimum, DAYS_UNTIL_DELETION.maximum)(text),
+        (days) => DaysUntilDeletion.make(days)
+      )
   }),
   rateLimiting: Setting.make({
     name: "RATE_LIMITS",

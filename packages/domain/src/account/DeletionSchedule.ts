@@ -2,11 +2,12 @@ import { DateTime, Duration, Either, Option, Schema } from "effect"
 import { type Violation, violationsIn } from "../shared-kernel/Violation.ts"
 import { type DeletionReasonCode, isDeleted, UnknownUser, type User, UserId } from "./User.ts"
 
-const MAX_DAYS_UNTIL_DELETION = 365
+/** The least and the most days from the request to the deletion. Source: API reference, Schedule account deletion. */
+export const DAYS_UNTIL_DELETION = { minimum: 1, maximum: 365 } as const
 
-/** Days from the request to the deletion, 1 to 365. Source: API reference, Schedule account deletion. */
+/** Days from the request to the deletion. */
 export const DaysUntilDeletion = Schema.Int.pipe(
-  Schema.between(1, MAX_DAYS_UNTIL_DELETION),
+  Schema.between(DAYS_UNTIL_DELETION.minimum, DAYS_UNTIL_DELETION.maximum),
   Schema.brand("DaysUntilDeletion")
 )
 export type DaysUntilDeletion = typeof DaysUntilDeletion.Type
@@ -87,13 +88,13 @@ export const violations = (user: User, now: DateTime.Utc): ReadonlyArray<Violati
     ])
   }
   const isScheduled = Option.isSome(pendingDeletionAt)
-  const latest = DateTime.addDuration(now, Duration.days(MAX_DAYS_UNTIL_DELETION))
+  const latest = DateTime.addDuration(now, Duration.days(DAYS_UNTIL_DELETION.maximum))
   return violationsIn([
     [!isScheduled || !system, "pendingDeletionAt", NEVER_DELETED],
     [
       !Option.exists(pendingDeletionAt, DateTime.greaterThan(latest)),
       "pendingDeletionAt",
-      `is more than ${MAX_DAYS_UNTIL_DELETION} days in the future`
+      `is more than ${DAYS_UNTIL_DELETION.maximum} days in the future`
     ],
     [
       !isScheduled || Option.isSome(deletionReasonCode),

@@ -11,9 +11,14 @@ import { EmailAddress } from "./EmailAddress.ts"
 export const UserId = Snowflake.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** A code for the reason of a deletion, 0 to 2147483647. Source: API reference, Schedule account deletion. */
+/** The smallest and the largest code for the reason of a deletion. Source: API reference, Schedule account deletion. */
+export const DELETION_REASON_CODES = { minimum: 0, maximum: 2_147_483_647 } as const
+
+/** A code for the reason of a deletion. */
 export const DeletionReasonCode = Schema.Int.pipe(
-  Schema.between(0, 2_147_483_647, { message: () => "must be 0 to 2147483647" }),
+  Schema.between(DELETION_REASON_CODES.minimum, DELETION_REASON_CODES.maximum, {
+    message: () => `must be ${DELETION_REASON_CODES.minimum} to ${DELETION_REASON_CODES.maximum}`
+  }),
   Schema.brand("DeletionReasonCode")
 )
 export type DeletionReasonCode = typeof DeletionReasonCode.Type

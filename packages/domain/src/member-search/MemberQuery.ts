@@ -12,6 +12,15 @@ export type SortBy = typeof SortBy.Type
 export const SortOrder = Schema.Literal("asc", "desc")
 export type SortOrder = typeof SortOrder.Type
 
+/** The maximum length of the text of a search in code points. Source: API reference, Search guild members. */
+export const MAX_TEXT_LENGTH = 100
+
+/** The maximum number of members on a page. Source: API reference, Search guild members. */
+export const MAX_PAGE_MEMBERS = 100
+
+/** The number of members on a page if the search does not specify it (API gaps, Member search). */
+export const DEFAULT_PAGE_MEMBERS = 25
+
 /** The maximum number of roles, join sources or invite codes in a filter. Source: API reference, Limits. */
 export const MAX_FILTER_ITEMS = 10
 
@@ -29,8 +38,8 @@ const filterItems = <A, I, R>(item: Schema.Schema<A, I, R>) =>
  */
 export const MemberQuery = Schema.Struct({
   /** Matched against username, global name and nickname; a blank text matches all members. */
-  text: withDefault(Schema.String.pipe(maxCodePoints(100)), () => ""),
-  limit: withDefault(Schema.Int.pipe(Schema.between(1, 100)), () => 25),
+  text: withDefault(Schema.String.pipe(maxCodePoints(MAX_TEXT_LENGTH)), () => ""),
+  limit: withDefault(Schema.Int.pipe(Schema.between(1, MAX_PAGE_MEMBERS)), () => DEFAULT_PAGE_MEMBERS),
   offset: withDefault(Schema.Int.pipe(Schema.between(0, Number.MAX_SAFE_INTEGER)), () => 0),
   roleIds: filterItems(RoleId),
   joinedAtGte: optionalField(Schema.Int),

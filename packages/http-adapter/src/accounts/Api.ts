@@ -1,5 +1,15 @@
+import {
+  DAYS_UNTIL_DELETION,
+  DaysUntilDeletion,
+  DEFAULT_DAYS_UNTIL_DELETION
+} from "@community-messaging/domain/account/DeletionSchedule"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
-import { PublicReason, UserId } from "@community-messaging/domain/account/User"
+import {
+  DELETION_REASON_CODES,
+  DeletionReasonCode,
+  PublicReason,
+  UserId
+} from "@community-messaging/domain/account/User"
 import { integer } from "@community-messaging/domain/shared-kernel/Integer"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
@@ -25,14 +35,14 @@ const CHANGE_EMAIL_BODY_LIMIT = 4 * KIBIBYTE
 export const ScheduleDeletionBody = Schema.Struct({
   userId: named(snowflake(UserId), "The account to delete.", "user_id"),
   reasonCode: named(
-    integer("int32", { minimum: 0, maximum: 2_147_483_647 }).pipe(Schema.brand("DeletionReasonCode")),
+    Schema.compose(integer("int32", DELETION_REASON_CODES), DeletionReasonCode),
     "Code indicating the reason for deletion.",
     "reason_code"
   ),
   publicReason: optionField(PublicReason, "Public-facing reason.", "public_reason"),
   daysUntilDeletion: optionField(
-    integer("int32", { minimum: 1, maximum: 365 }).pipe(Schema.brand("DaysUntilDeletion")),
-    "Days until the account is deleted; 60 unless the operator sets another default.",
+    Schema.compose(integer("int32", DAYS_UNTIL_DELETION), DaysUntilDeletion),
+    `Days until the account is deleted; ${DEFAULT_DAYS_UNTIL_DELETION} unless the operator sets another default.`,
     "days_until_deletion"
   )
 }).annotations({ identifier: "ScheduleDeletion", description: "The account to delete, the reason and the time." })

@@ -1,5 +1,12 @@
 import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { MAX_FILTER_ITEMS, SortBy, SortOrder } from "@community-messaging/domain/member-search/MemberQuery"
+import {
+  DEFAULT_PAGE_MEMBERS,
+  MAX_FILTER_ITEMS,
+  MAX_PAGE_MEMBERS,
+  MAX_TEXT_LENGTH,
+  SortBy,
+  SortOrder
+} from "@community-messaging/domain/member-search/MemberQuery"
 import { maxCodePoints } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { integer } from "@community-messaging/domain/shared-kernel/Integer"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
@@ -24,10 +31,13 @@ const SEARCH_BODY_LIMIT = 8 * KIBIBYTE
 /** A search for members. Source: API reference, Search guild members; defaults: API gaps, Member search. */
 export const MemberSearchBody = Schema.Struct({
   query: optional(
-    Schema.String.pipe(maxCodePoints(100)),
+    Schema.String.pipe(maxCodePoints(MAX_TEXT_LENGTH)),
     "Text matched against usernames, global names and nicknames. Blank text matches all members."
   ),
-  limit: optional(integer("int32", { minimum: 1, maximum: 100 }), "Maximum results to return; 25 when left out."),
+  limit: optional(
+    integer("int32", { minimum: 1, maximum: MAX_PAGE_MEMBERS }),
+    `Maximum results to return; ${DEFAULT_PAGE_MEMBERS} when left out.`
+  ),
   offset: optional(
     integer("int64", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     "Results to skip; 0 when left out."
