@@ -1,7 +1,10 @@
 import {
   type AvatarContentType,
   type ImageDescription,
-  InvalidAvatarImage
+  InvalidAvatarImage,
+  MAX_AVATAR_FRAMES,
+  MAX_AVATAR_SIDE,
+  MAX_AVIF_SIDE
 } from "@community-messaging/domain/webhook/Avatar"
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import { Effect, Layer } from "effect"
@@ -12,21 +15,6 @@ import * as FourCharacterCode from "./FourCharacterCode.ts"
 import * as GifBlocks from "./GifBlocks.ts"
 import * as PngChunks from "./PngChunks.ts"
 import * as WebpChunks from "./WebpChunks.ts"
-
-/**
- * The maximum width and height of an image in pixels. Larger images cannot be shown on some clients: 4096 is the largest
- * texture and canvas that all mobile clients support.
- */
-const MAX_SIDE = 4096
-
-/**
- * The maximum number of pixels of an AVIF. Its decoder needs the whole picture in memory, 20 to 25 bytes per pixel; the
- * decoders of other formats need at most 8.
- */
-const MAX_AVIF_PIXELS = 2048 * 2048
-
-/** The maximum number of frames of an animation: over a minute at 30 frames per second. */
-const MAX_FRAMES = 2000
 
 /** The maximum time to decode one image, in seconds. */
 const DECODE_SECONDS = 10
@@ -41,7 +29,9 @@ interface Kind {
   readonly maxPixels: number
 }
 
-const MAX_PIXELS = MAX_SIDE * MAX_SIDE
+const MAX_PIXELS = MAX_AVATAR_SIDE ** 2
+
+const MAX_AVIF_PIXELS = MAX_AVIF_SIDE ** 2
 
 const PNG: Kind = { format: "png", contentType: "image/png", maxPixels: MAX_PIXELS }
 const JPEG: Kind = { format: "jpeg", contentType: "image/jpeg", maxPixels: MAX_PIXELS }
@@ -122,11 +112,12 @@ const isDecodable = (bytes: Uint8Array, kind: Kind): boolean => {
     case AVIF:
       return isAvif(bytes) && AvifItems.areWithin(bytes, MAX_AVIF_PIXELS)
     case GIF:
-      return (GifBlocks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES && GifBlocks.screenSide(bytes) <= MAX_SIDE
+      return (GifBlocks.frameCount(bytes) ?? Infinity) <= MAX_AVATAR_FRAMES &&
+        GifBlocks.screenSide(bytes) <= MAX_AVATAR_SIDE
     case PNG:
-      return (PngChunks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES
+      return (PngChunks.frameCount(bytes) ?? Infinity) <= MAX_AVATAR_FRAMES
     case WEBP:
-      return WebpChunks.frameCount(bytes) <= MAX_FRAMES
+      return WebpChunks.frameCount(bytes) <= MAX_AVATAR_FRAMES
     default:
       return true
   }
@@ -139,7 +130,9 @@ const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined
   const options = { failOn: "error", limitInputPixels: kind.maxPixels, sequentialRead: true } as const
   const image = sharp(decodable(bytes, kind), options)
   const metadata = await image.metadata()
-  if (metadata.format !== kind.format || metadata.width > MAX_SIDE || metadata.height > MAX_SIDE) return undefined
+  if (metadata.format !== kind.format || metadata.width > MAX_AVATAR_SIDE || metadata.height > MAX_AVATAR_SIDE) {
+    return undefined
+  }
   // Headers alone do not show whether the image is complete, so it is decoded.
   await image.resize(1, 1).timeout({ seconds: DECODE_SECONDS }).raw().toBuffer()
   return { contentType: kind.contentType, animated: isAnimated(bytes, kind, metadata) }

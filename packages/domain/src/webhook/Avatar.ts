@@ -7,6 +7,18 @@ export type AvatarContentType = typeof AvatarContentType.Type
 /** The maximum size of a decoded avatar in bytes. */
 export const MAX_AVATAR_BYTES = 10 * 1024 * 1024
 
+/**
+ * The maximum width and height of an avatar in pixels. Larger images cannot be shown on some clients: 4096 is the largest
+ * texture and canvas that all mobile clients support.
+ */
+export const MAX_AVATAR_SIDE = 4096
+
+/** An AVIF has at most as many pixels as a square of this side: its decoder needs 20 to 25 bytes per pixel, others at most 8. */
+export const MAX_AVIF_SIDE = 2048
+
+/** The maximum number of frames of an animated avatar: over a minute at 30 frames per second. */
+export const MAX_AVATAR_FRAMES = 2000
+
 /** The hash of an avatar: 32 hexadecimal digits of the SHA-256 of its bytes, with the prefix `a_` if it is animated. */
 export const AvatarHash = Schema.String.pipe(Schema.pattern(/^(a_)?[0-9a-f]{32}$/), Schema.brand("AvatarHash"))
 export type AvatarHash = typeof AvatarHash.Type

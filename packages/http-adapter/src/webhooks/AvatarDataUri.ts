@@ -1,5 +1,11 @@
-import { MAX_AVATAR_BYTES } from "@community-messaging/domain/webhook/Avatar"
+import {
+  MAX_AVATAR_BYTES,
+  MAX_AVATAR_FRAMES,
+  MAX_AVATAR_SIDE,
+  MAX_AVIF_SIDE
+} from "@community-messaging/domain/webhook/Avatar"
 import { Option, Schema } from "effect"
+import { MEBIBYTE } from "../wire/RequestBody.ts"
 import type { Violation } from "../wire/Violation.ts"
 
 /** Identifies the refinement that requires a data URI in base64. */
@@ -8,10 +14,15 @@ export const DataUriSchemaId: unique symbol = Symbol.for("@community-messaging/h
 /** Identifies the refinement that limits the bytes of a data URI. */
 export const DataUriSizeSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/DataUriSize")
 
+const MAX_SIZE_IN_WORDS = `at most ${MAX_AVATAR_BYTES / MEBIBYTE} MiB`
+
 /** The images that are accepted. `ImageInspector` checks them. */
 export const AVATAR_IMAGE_IN_WORDS =
-  "a PNG, JPEG, GIF, WebP or AVIF image of at most 10 MiB, 4096 pixels wide and high, " +
-  "2048 × 2048 pixels as AVIF, and 2000 frames"
+  `a PNG, JPEG, GIF, WebP or AVIF image of ${MAX_SIZE_IN_WORDS}, ${MAX_AVATAR_SIDE} pixels wide and high, ` +
+  `${MAX_AVIF_SIDE} × ${MAX_AVIF_SIDE} pixels as AVIF, and ${MAX_AVATAR_FRAMES} frames`
+
+/** In words, that an avatar has more than the maximum of bytes. */
+export const AVATAR_SIZE_MESSAGE = `must be an image of ${MAX_SIZE_IN_WORDS}`
 
 /** The avatar is not an image of a supported type. */
 export const INVALID_AVATAR_IMAGE: Violation = {
@@ -49,7 +60,7 @@ export const AvatarDataUri = Schema.String.pipe(
   }),
   Schema.filter((text) => decodedLength(base64Of(text)) <= MAX_AVATAR_BYTES, {
     schemaId: DataUriSizeSchemaId,
-    message: () => "must be an image of at most 10 MiB",
+    message: () => AVATAR_SIZE_MESSAGE,
     jsonSchema: {
       type: "string",
       // Does not match groups of four, because validators run out of memory on millions of groups.

@@ -9,7 +9,7 @@ import { RateLimits } from "../server/rate-limits/RateLimits.ts"
 import type { ErrorWithHeaders } from "../server/replies/ErrorMapping.ts"
 import { AccessDenied, InvalidFormBody, ServiceUnavailable, UnknownWebhook } from "../wire/ApiError.ts"
 import type { WebhooksGroup } from "./Api.ts"
-import { INVALID_AVATAR_IMAGE, toChange } from "./AvatarDataUri.ts"
+import { AVATAR_SIZE_MESSAGE, INVALID_AVATAR_IMAGE, toChange } from "./AvatarDataUri.ts"
 import * as WebhookResource from "./WebhookResource.ts"
 
 /** The errors if the webhook was removed, or its token replaced, after the request was authenticated. */
@@ -20,7 +20,7 @@ const closed = {
 
 const AVATAR_TOO_LARGE = {
   path: "avatar",
-  message: "must be an image of at most 10 MiB",
+  message: AVATAR_SIZE_MESSAGE,
   code: "IMAGE_TOO_LARGE"
 } as const
 
