@@ -101,6 +101,7 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     revokeCredential: (input) => run(Setup.revokeCredential(input)),
     grantConsent: (input) => run(Operations.grantConsent(input)),
     redeemCode: (input) => run(Operations.redeemCode(input)),
+    authenticateAccessToken: (input) => run(Operations.authenticateAccessToken(input)),
     listScheduledMessages: (input) => run(Operations.listScheduledMessages(input)),
     scheduleMessage: (input) => run(Operations.scheduleMessage(input)),
     cancelScheduledMessage: (input) => run(Operations.cancelScheduledMessage(input)),

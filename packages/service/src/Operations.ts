@@ -53,6 +53,15 @@ export const redeemCode = operation(
   })
 )
 
+/** The user, the application and the scopes of an access token that a request presents. */
+export const authenticateAccessToken = operation(
+  Schema.Struct({ access_token: Schema.String }),
+  Effect.fnUntraced(function*({ access_token: accessToken }) {
+    const grant = yield* (yield* Consents).authenticate(Redacted.make(accessToken))
+    return { user_id: grant.userId, client_id: grant.applicationId, scopes: grant.scopes }
+  })
+)
+
 /** The author's scheduled messages: the undelivered ones, soonest first, or those in one of `status`, the latest first. */
 export const listScheduledMessages = operation(
   Schema.Struct({ user_id: UserId, status: optional(Schema.Array(ScheduledMessageStatus)) }),

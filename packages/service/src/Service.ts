@@ -90,6 +90,13 @@ export interface Service {
     { readonly access_token: string; readonly user_id: string; readonly scopes: ReadonlyArray<string> }
   >
   /**
+   * Returns the user, the application and the scopes of an access token that a request presents. Errors:
+   * `InvalidCredentials`, `AccountScheduledForDeletion`.
+   */
+  readonly authenticateAccessToken: (input: Input<typeof Operations.authenticateAccessToken>) => Promise<
+    { readonly user_id: string; readonly client_id: string; readonly scopes: ReadonlyArray<string> }
+  >
+  /**
    * Lists the author's scheduled messages: the undelivered ones, soonest first, or those in one of `status`, the
    * latest first.
    */

@@ -1,4 +1,4 @@
-import { AccountScheduledForDeletion } from "@community-messaging/domain/access/Authentication"
+import { AccountScheduledForDeletion, InvalidCredentials } from "@community-messaging/domain/access/Authentication"
 import { UnknownCredential } from "@community-messaging/domain/access/Credential"
 import { NotABot } from "@community-messaging/domain/access/Credentials"
 import { NoDeletionScheduled, SystemAccountNotDeletable } from "@community-messaging/domain/account/DeletionSchedule"
@@ -47,6 +47,7 @@ const ERRORS = [
   ImageInspectorBusy,
   InvalidAvatarImage,
   InvalidClient,
+  InvalidCredentials,
   InvalidGrant,
   InvalidInput,
   InvalidRedirectUri,

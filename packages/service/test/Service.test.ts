@@ -92,8 +92,11 @@ describe("the operations", () => {
     })
     expect(new URL(url).searchParams.get("state")).toBe("x y")
     const code = new URL(url).searchParams.get("code") ?? ""
-    expect(await service.redeemCode({ client_id: application.id, code })).toMatchObject({
+    const redeemed = await service.redeemCode({ client_id: application.id, code })
+    expect(redeemed).toMatchObject({ user_id: owner.id, scopes: ["identify"] })
+    expect(await service.authenticateAccessToken({ access_token: redeemed.access_token })).toEqual({
       user_id: owner.id,
+      client_id: application.id,
       scopes: ["identify"]
     })
     expect(await rejection(service.redeemCode({ client_id: application.id, code }))).toMatchObject({

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Either, Layer, Option, Redacted, Schema } from "effect"
-import { AccountScheduledForDeletion } from "../access/Authentication.ts"
+import { AccountScheduledForDeletion, InvalidCredentials } from "../access/Authentication.ts"
+import { digestsEqual } from "../access/Token.ts"
 import { Tokens } from "../access/Tokens.ts"
 import { isDeleted, isPendingDeletion, UnknownUser, type UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
@@ -82,6 +83,13 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     { readonly accessToken: Redacted.Redacted; readonly grant: AccessGrant },
     InvalidGrant | StorageError
   >
+  /**
+   * Returns the grant of an access token that a request presents (RFC 6750, 2). The token works until the grant is revoked,
+   * and not while the deletion of the user's account is scheduled.
+   */
+  readonly authenticate: (
+    accessToken: Redacted.Redacted
+  ) => Effect.Effect<AccessGrant, InvalidCredentials | AccountScheduledForDeletion | StorageError>
   /** Removes up to `limit` expired codes. Returns the count. */
   readonly removeExpiredCodes: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
@@ -182,6 +190,18 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
           (transaction) => Effect.flatMap(atomically(transaction), Either.fromOption(() => new InvalidGrant())),
           traced("Consents.redeem")
         ),
+        authenticate: Effect.fnUntraced(function*(accessToken) {
+          const digest = Option.getOrUndefined(tokens.digest("accessToken", accessToken))
+          if (digest === undefined) return yield* new InvalidCredentials()
+          const grant = Option.getOrUndefined(yield* consents.findGrant(digest))
+          if (grant === undefined || Option.isSome(grant.revokedAt) || !digestsEqual(grant.tokenDigest, digest)) {
+            return yield* new InvalidCredentials()
+          }
+          const status = Option.getOrUndefined(yield* users.findStatus(grant.userId))
+          if (status === undefined || status.deleted) return yield* new InvalidCredentials()
+          if (status.scheduledForDeletion) return yield* new AccountScheduledForDeletion({ userId: grant.userId })
+          return grant
+        }, traced("Consents.authenticate")),
         removeExpiredCodes: (limit) =>
           Effect.flatMap(DateTime.now, (now) => consents.removeCodesExpiredBefore(now, limit))
       }

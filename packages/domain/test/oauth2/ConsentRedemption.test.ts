@@ -2,6 +2,7 @@ import { cancelDeletion, scheduleDeletion } from "@community-messaging/domain-co
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { START } from "@community-messaging/domain-contract/world/World"
 import * as Token from "@community-messaging/domain/access/Token"
+import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
 import { UserId } from "@community-messaging/domain/account/User"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
@@ -104,6 +105,42 @@ describe("redeeming a code", () => {
     expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
     expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
     expect((yield* redeem(code, { redirectUri: CALLBACK })).grant.userId).toBe(ANN)
+  })
+})
+
+describe("an access token", () => {
+  const authenticate = (accessToken: Redacted.Redacted) =>
+    Effect.flatMap(Consents, (consents) => consents.authenticate(accessToken))
+
+  it("has its grant, and not while the deletion of the user's account is scheduled", function*() {
+    const { accessToken, grant: given } = yield* redeem(yield* newCode())
+    expect(yield* authenticate(accessToken)).toEqual(given)
+    yield* scheduleDeletion(ANN)
+    expect(yield* Effect.flip(authenticate(accessToken))).toMatchObject({ _tag: "AccountScheduledForDeletion" })
+    yield* cancelDeletion(ANN)
+    expect(yield* authenticate(accessToken)).toEqual(given)
+  })
+
+  it("does not work after its code was redeemed again, nor after the account was deleted", function*() {
+    const code = yield* newCode()
+    const first = yield* redeem(code)
+    yield* Effect.flip(redeem(code))
+    const second = yield* redeem(codeIn((yield* grant(ANN)).redirectTo))
+    yield* scheduleDeletion(ANN)
+    yield* Time.adjust("60 days")
+    yield* Effect.flatMap(DueDeletions, ({ deleteDue }) => deleteDue(10))
+    const failures = yield* Effect.forEach([first, second], ({ accessToken }) => Effect.flip(authenticate(accessToken)))
+    expect(failures).toMatchObject([{ _tag: "InvalidCredentials" }, { _tag: "InvalidCredentials" }])
+  })
+
+  it.each(
+    [
+      ["is malformed", Redacted.make("cmt_")],
+      ["was never issued", Token.format("accessToken", new Uint8Array(32))],
+      ["is the token of a bot", Token.format("bot", new Uint8Array(32))]
+    ] as const
+  )("does not work if it %s", function*([, token]) {
+    expect(yield* Effect.flip(authenticate(token))).toMatchObject({ _tag: "InvalidCredentials" })
   })
 })
 
