@@ -104,6 +104,7 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     authenticateAccessToken: (input) => run(Operations.authenticateAccessToken(input)),
     listScheduledMessages: (input) => run(Operations.listScheduledMessages(input)),
     scheduleMessage: (input) => run(Operations.scheduleMessage(input)),
+    editScheduledMessage: (input) => run(Operations.editScheduledMessage(input)),
     cancelScheduledMessage: (input) => run(Operations.cancelScheduledMessage(input)),
     searchGuildMembers: (input) => run(Operations.searchGuildMembers(input)),
     scheduleAccountDeletion: (input) => run(Operations.scheduleAccountDeletion(input)),

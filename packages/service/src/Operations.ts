@@ -77,6 +77,8 @@ const Payload = Schema.Struct({
   flags: Schema.optionalWith(integer("int32"), { default: () => 0, exact: true })
 })
 
+const outOfRange = () => invalidField("scheduled_local_at", "must be in the future, and at most 365 days ahead")
+
 /** Schedules a message of the user `user_id` for a local time in a time zone. */
 export const scheduleMessage = operation(
   Schema.Struct({
@@ -92,10 +94,27 @@ export const scheduleMessage = operation(
       const message = yield* messages.schedule(authorId, { channelId, scheduledLocalAt, timezone, payload })
       return ScheduledMessageResource.fromEntity(message)
     },
-    Effect.catchTag(
-      "ScheduledTimeOutOfRange",
-      () => invalidField("scheduled_local_at", "must be in the future, and at most 365 days ahead")
-    )
+    Effect.catchTag("ScheduledTimeOutOfRange", outOfRange)
+  )
+)
+
+/** Edits an undelivered message of the user `user_id`. Fields that are left out do not change. */
+export const editScheduledMessage = operation(
+  Schema.Struct({
+    user_id: UserId,
+    id: ScheduledMessageId,
+    channel_id: optional(ChannelId),
+    scheduled_local_at: optional(LocalDateTime),
+    timezone: optional(TimeZoneName),
+    payload: optional(Payload)
+  }),
+  Effect.fnUntraced(
+    function*({ channel_id: channelId, id, scheduled_local_at: scheduledLocalAt, user_id: authorId, ...others }) {
+      const messages = yield* ScheduledMessages
+      const message = yield* messages.edit(authorId, id, { channelId, scheduledLocalAt, ...others })
+      return ScheduledMessageResource.fromEntity(message)
+    },
+    Effect.catchTag("ScheduledTimeOutOfRange", outOfRange)
   )
 )
 

@@ -109,6 +109,14 @@ export interface Service {
    */
   readonly scheduleMessage: (input: Input<typeof Operations.scheduleMessage>) => Promise<ScheduledMessageResource>
   /**
+   * Edits an undelivered message of the user `user_id`. Fields that are left out do not change. An invalid or failed message
+   * is checked again, with no attempts. Errors: `IllegalScheduledMessageTransition`, `ScheduledMessageConflict`,
+   * `UndeliverableMessage`, `UnknownScheduledMessage`.
+   */
+  readonly editScheduledMessage: (
+    input: Input<typeof Operations.editScheduledMessage>
+  ) => Promise<ScheduledMessageResource>
+  /**
    * Cancels an undelivered message of the user `user_id`. Errors: `IllegalScheduledMessageTransition`,
    * `ScheduledMessageConflict`, `UnknownScheduledMessage`.
    */

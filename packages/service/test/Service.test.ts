@@ -112,7 +112,7 @@ describe("the operations", () => {
     })
   })
 
-  it("schedule, list and cancel messages", async () => {
+  it("schedule, edit, list and cancel messages", async () => {
     const service = await open()
     const { channel, owner } = await community(service)
     const message = await service.scheduleMessage({
@@ -124,6 +124,13 @@ describe("the operations", () => {
     })
     expect(message).toMatchObject({ status: "scheduled", payload: { content: "Good morning" }, status_reason: null })
     expect(await service.listScheduledMessages({ user_id: owner.id })).toEqual([message])
+    const payload = { content: "Good evening" }
+    const edited = await service.editScheduledMessage({ user_id: owner.id, id: message.id, payload })
+    expect(edited).toEqual({ ...message, payload: { ...message.payload, ...payload } })
+    const late = { user_id: owner.id, id: message.id, scheduled_local_at: "2020-01-01T00:00:00" }
+    expect(await rejection(service.editScheduledMessage(late))).toMatchObject({
+      violations: [{ path: "scheduled_local_at" }]
+    })
     expect(await service.cancelScheduledMessage({ user_id: owner.id, id: message.id })).toMatchObject({
       status: "cancelled"
     })
