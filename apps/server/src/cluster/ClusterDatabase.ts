@@ -85,16 +85,20 @@ const removeFutureRows = Effect.gen(function*() {
   yield* sql`DELETE FROM ${sql(`${PREFIX}_locks`)} WHERE acquired_at > ${latest}`
 })
 
-/** The heartbeats of the servers and the owners of the shards, in tables in the schema of the service. */
+const keepRemoving = removeFutureRows.pipe(
+  // During an outage of the database, the cluster logs its own failures.
+  Effect.ignore,
+  Effect.delay(REMOVAL_INTERVAL),
+  Effect.forever,
+  Effect.forkScoped
+)
+
+/**
+ * The heartbeats of the servers and the owners of the shards, in tables in the schema of the service. Fails if the role may
+ * not change them.
+ */
 export const layer = (database: DatabaseConfiguration) =>
-  Layer.scopedDiscard(
-    removeFutureRows.pipe(
-      // During an outage of the database, the cluster logs its own failures.
-      Effect.ignore,
-      Effect.repeat(Schedule.spaced(REMOVAL_INTERVAL)),
-      Effect.forkScoped
-    )
-  ).pipe(
+  Layer.scopedDiscard(Effect.zipRight(removeFutureRows, keepRemoving)).pipe(
     Layer.provideMerge(Layer.retry(SqlRunnerStorage.layerWith({ prefix: PREFIX }), RETRIES)),
     Layer.provide(client(database))
   )

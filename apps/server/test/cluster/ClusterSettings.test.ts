@@ -8,6 +8,7 @@ import * as SecureSockets from "../../src/cluster/SecureSockets.ts"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 import * as ServerComposition from "../../src/ServerComposition.ts"
+import { query, roleWithoutRights } from "../postgres/Query.ts"
 import { scrape, valueOf } from "../telemetry/Scrape.ts"
 import { SECRET, until } from "./ClusterServer.ts"
 
@@ -98,5 +99,22 @@ describe("A server of a cluster", () => {
     Effect.gen(function*() {
       const error = yield* Effect.flip(serve(yield* emptyDatabase, { CLUSTER_HOST: "192.0.2.1" }))
       expect(error).toMatchObject({ _tag: "ListenError", where: "for other servers on CLUSTER_HOST and CLUSTER_PORT" })
+    }))
+
+  it.scopedLive("does not start if its role may not change the tables of the cluster", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      yield* Effect.scoped(serve(url, {}))
+      const role = yield* roleWithoutRights(url)
+      yield* query(
+        url,
+        `GRANT USAGE, CREATE ON SCHEMA community_messaging TO ${role.name};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA community_messaging TO ${role.name};
+        REVOKE DELETE ON community_messaging.cluster_runners FROM ${role.name}`
+      )
+      expect(yield* Effect.flip(serve(role.url, { MIGRATE: "off" }))).toMatchObject({
+        _tag: "DatabaseUnusable",
+        reason: "join the cluster: permission denied for table cluster_runners"
+      })
     }))
 })

@@ -58,7 +58,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expect(response).toContain("ACCOUNT_SCHEDULED_FOR_DELETION")
       }))
 
-    it.scoped("posts under the name that the webhook has by then", () =>
+    it.scoped("posts under the name that the webhook has by then, also if it arrives earlier", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const messages = yield* MessageRepository
@@ -71,7 +71,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
           expect(status).toBe(204)
         }
         const posted = yield* messages.inChannel({ channelId: webhook.channelId, before: Option.none(), limit: 2 })
-        expect(posted.map(({ author }) => "name" in author && author.name)).toEqual(["Late", webhook.name])
+        expect(posted.map(({ author }) => "name" in author && author.name)).toEqual(["Late", "Soon"])
       }))
 
     it.scoped("is handled when the credentials are still valid, and counts once", () =>
