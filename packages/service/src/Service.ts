@@ -52,7 +52,7 @@ export interface Service {
    * Errors: `UnknownGuild`, `UnknownUser`.
    */
   readonly saveMember: (input: Input<typeof Setup.saveMember>) => Promise<void>
-  /** Removes an account from a guild. Does nothing if it is not a member. Error: `OwnerNotRemovable`. */
+  /** Removes an account from a guild. Does nothing if it is not a member. Errors: `OwnerNotRemovable`. */
   readonly removeMember: (input: Input<typeof Setup.removeMember>) => Promise<void>
   /** Registers an OAuth2 application. Errors: `UnknownUser`. */
   readonly createApplication: (input: Input<typeof Setup.createApplication>) => Promise<{
@@ -109,8 +109,8 @@ export interface Service {
    */
   readonly scheduleMessage: (input: Input<typeof Operations.scheduleMessage>) => Promise<ScheduledMessageResource>
   /**
-   * Edits an undelivered message of the user `user_id`. Fields that are left out do not change. An invalid or failed message
-   * is checked again, with no attempts. Errors: `IllegalScheduledMessageTransition`, `ScheduledMessageConflict`,
+   * Edits an undelivered message of the user `user_id`. Fields that are left out do not change; `payload` is replaced as a
+   * whole. An invalid or failed message is checked again, and its attempts are counted from 0. Errors: `IllegalScheduledMessageTransition`, `ScheduledMessageConflict`,
    * `UndeliverableMessage`, `UnknownScheduledMessage`.
    */
   readonly editScheduledMessage: (

@@ -22,7 +22,7 @@ import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as UserResource from "@community-messaging/http-adapter/accounts/UserResource"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
-import { Effect, Either, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
 
@@ -35,11 +35,7 @@ const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const nextId = Effect.flatMap(SnowflakeGenerator, ({ next }) => next)
 
 const liveUser = Effect.fnUntraced(function*(userId: User.UserId) {
-  const found = yield* (yield* UserRepository).find(userId)
-  return yield* Either.fromOption(
-    Option.filter(found, (user) => !User.isDeleted(user)),
-    () => new User.UnknownUser({ userId })
-  )
+  return yield* User.requireAccount(userId, yield* (yield* UserRepository).find(userId))
 })
 
 /** Creates an account. */

@@ -26,7 +26,7 @@ export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("
 }) {
   override get message(): string {
     return this.found === 0
-      ? `Nothing is stored in ${this.schema} yet, but this program needs schema version ${this.known} there.`
+      ? `This program has stored nothing in ${this.schema} yet, but needs schema version ${this.known} there.`
       : `The schema ${this.schema} of the database has version ${this.found}, but this program needs version ` +
         `${this.known}.`
   }

@@ -95,7 +95,7 @@ const keepRemoving = removeFutureRows.pipe(
 
 /**
  * The heartbeats of the servers and the owners of the shards, in tables in the schema of the service. Fails if the role may
- * not change them.
+ * not remove their rows, such as if they belong to another role.
  */
 export const layer = (database: DatabaseConfiguration) =>
   Layer.scopedDiscard(Effect.zipRight(removeFutureRows, keepRemoving)).pipe(

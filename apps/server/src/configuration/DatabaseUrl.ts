@@ -33,7 +33,8 @@ const normalise = (url: URL): Either.Either<URL, string> => {
   return Either.right(url)
 }
 
-const ENCODED = `${REQUIRED}, with special characters of the password percent-encoded: / as %2F, # as %23, ? as %3F`
+const ENCODED =
+  `${REQUIRED}, with special characters of the password percent-encoded: / as %2F, # as %23, ? as %3F, and @ after the host as %40`
 
 /**
  * Returns whether the password ends before the host: `/`, `#` and `?` end it too early. A part of it would be parsed as the

@@ -17,8 +17,9 @@ import * as WebhookRecord from "./WebhookRecord.ts"
  * line.
  *
  * Some data is left out on purpose: authorization codes, because they are short-lived; access grants, because their tokens
- * belong to one service, and applications request new ones with a new consent; seen deliveries, because they expire within a day; the event log and the audit log, because their
- * sequence numbers belong to one service. A backup of the database has all of it.
+ * belong to one service, and applications request new ones with a new consent; seen deliveries, because they expire within a
+ * day; the event log and the audit log, because their sequence numbers belong to one service. A backup of the database has
+ * all of it.
  */
 export const KINDS: ReadonlyArray<RecordKind> = [
   UserRecord.kind,

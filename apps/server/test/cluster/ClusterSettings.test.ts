@@ -101,7 +101,7 @@ describe("A server of a cluster", () => {
       expect(error).toMatchObject({ _tag: "ListenError", where: "for other servers on CLUSTER_HOST and CLUSTER_PORT" })
     }))
 
-  it.scopedLive("does not start if its role may not change the tables of the cluster", () =>
+  it.scopedLive("does not start if its role may not remove rows from the tables of the cluster", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       yield* Effect.scoped(serve(url, {}))

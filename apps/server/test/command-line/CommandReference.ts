@@ -68,7 +68,7 @@ is printed without control characters and control sequences.
 | --- | --- |
 | 0 | success; also \`serve\` and \`events tail\` after one SIGINT, SIGTERM or SIGHUP |
 | 1 | an error: one line on the standard error names the cause; \`doctor\` found a problem |
-| 130 | a signal interrupted another command, or came before \`serve\` was loaded |
+| 130 | a signal interrupted another command, or came before \`serve\` or \`events tail\` was loaded |
 | 141 | the program that reads the standard output ended early |
 | 143 | a second SIGTERM or SIGHUP ended the program at once; a second SIGINT gives 130 |
 `

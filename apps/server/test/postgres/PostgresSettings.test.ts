@@ -81,7 +81,7 @@ describe("the settings of PostgreSQL", () => {
     Effect.gen(function*() {
       const settings = yield* database
       expect(yield* refusal({ ...settings, MIGRATE: "off" })).toMatch(
-        /^Nothing is stored in community_messaging yet, .* Run `community-messaging migrate`$/
+        /^This program has stored nothing in community_messaging yet, .* Run `community-messaging migrate`$/
       )
       expect(yield* schemaNames(settings.DATABASE_URL)).toEqual([])
       yield* Effect.scoped(Layer.build(atRest(settings)))

@@ -4,6 +4,9 @@ import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode, isDeleted, isPendingDeletion, type UserId } from "@community-messaging/domain/account/User"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { Guilds } from "@community-messaging/domain/guild/Guilds"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { Memberships } from "@community-messaging/domain/guild/Memberships"
 import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, Effect, Either, Option, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
@@ -128,10 +131,38 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
       expect(found.filter(({ revokedAt }) => Option.isNone(revokedAt))).toEqual([])
     })
 
+    it("a deleted account is in no guild, also if others added it to one or created one for it", function*(servers) {
+      const { guildId } = yield* Effect.provide(Saved.channel(), servers.first)
+      const accounts = yield* rounds(servers, () => leaving())
+      yield* Time.adjust("1 day")
+      const joinUntilDeleted = (userId: UserId) =>
+        Effect.forEach(Arrays.range(1, 10), (number) =>
+          Effect.flatMap(Memberships, (memberships) =>
+            memberships.save(guildId, userId, { nickname: Option.some(String(number)) })))
+      const foundUntilDeleted = (ownerId: UserId) =>
+        Effect.forEach(Arrays.range(1, 10), () =>
+          Effect.flatMap(Guilds, (guilds) =>
+            guilds.create({ name: "Looms", ownerId })))
+      yield* allSideBySide(servers, [
+        deleteDue(),
+        ...accounts.flatMap(({ id }) => [joinUntilDeleted(id), foundUntilDeleted(id)]),
+        deleteDue()
+      ])
+      yield* Effect.provide(deleteDue(), servers.second)
+      const memberships = Effect.flatMap(
+        MembershipRepository,
+        ({ ofUser }) =>
+          Effect.forEach(accounts, ({ id }) =>
+            ofUser(id))
+      )
+      expect((yield* Effect.provide(memberships, servers.second)).flat()).toEqual([])
+    })
+
     it("a credential is revoked once", function*(servers) {
       const issue = Effect.flatMap(
         Credentials,
-        (credentials) => credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
+        (credentials) =>
+          credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
       )
       const { credential } = yield* Effect.provide(issue, servers.first)
       yield* times(servers, 8, Effect.flatMap(Credentials, ({ revoke }) => revoke(credential.id, actor)))

@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import { isDeleted, UnknownUser, UserId } from "../account/User.ts"
+import { requireAccount, type UnknownUser, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
@@ -78,8 +78,7 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
           function*(userId, actor) {
             // An erasure revokes only the tokens that are stored when it runs.
             yield* lock({ kind: "account", id: userId })
-            const user = Option.getOrUndefined(yield* users.find(userId))
-            if (user === undefined || isDeleted(user)) return yield* new UnknownUser({ userId })
+            const user = yield* requireAccount(userId, yield* users.find(userId))
             if (!user.bot) return yield* new NotABot({ userId })
             return yield* issue("bot", (issued) => BotToken.make({ ...issued, userId }), actor, {
               kind: "bot",

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Either, Equal, Layer, Option, Predicate } from "effect"
+import { Context, DateTime, Effect, Equal, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
@@ -7,7 +7,7 @@ import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import * as DeletionSchedule from "./DeletionSchedule.ts"
 import { type EmailAddress, maskEmail } from "./EmailAddress.ts"
-import { type DeletionReasonCode, isDeleted, UnknownUser, type User, type UserId } from "./User.ts"
+import { type DeletionReasonCode, requireAccount, type UnknownUser, type User, type UserId } from "./User.ts"
 import { UserDeletionCancelled, UserDeletionScheduled, UserUpdated } from "./UserEvents.ts"
 import { type EmailAlreadyInUse, UserRepository } from "./UserRepository.ts"
 
@@ -55,12 +55,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
       const { atomically, lock } = yield* UnitOfWork
       const defaultDays = yield* DefaultDaysUntilDeletion
 
-      const existing = (userId: UserId) =>
-        Effect.flatMap(
-          users.find(userId),
-          (found) =>
-            Either.fromOption(Option.filter(found, Predicate.not(isDeleted)), () => new UnknownUser({ userId }))
-        )
+      const existing = (userId: UserId) => Effect.flatMap(users.find(userId), (found) => requireAccount(userId, found))
 
       return {
         scheduleDeletion: Effect.fnUntraced(

@@ -1,4 +1,4 @@
-import { Option, Schema } from "effect"
+import { Either, Option, Schema } from "effect"
 import { maxCodePoints } from "../shared-kernel/CodePointLength.ts"
 import { Int32 } from "../shared-kernel/Int32.ts"
 import { Moment } from "../shared-kernel/Moment.ts"
@@ -127,3 +127,7 @@ export class UnknownUser extends Schema.TaggedError<UnknownUser>()("UnknownUser"
     return `There is no account ${this.userId}, or it is deleted.`
   }
 }
+
+/** Returns the account that was found, unless it is deleted. */
+export const requireAccount = (userId: UserId, found: Option.Option<User>): Either.Either<User, UnknownUser> =>
+  Either.fromOption(Option.filter(found, (user) => !isDeleted(user)), () => new UnknownUser({ userId }))

@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Either, Layer, Option } from "effect"
-import { isDeleted, UnknownUser, type UserId } from "../account/User.ts"
+import { requireAccount, type UnknownUser } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { Permissions } from "../shared-kernel/Permissions.ts"
@@ -41,13 +41,6 @@ export class Guilds extends Context.Tag("@community-messaging/domain/Guilds")<Gu
       const snowflakes = yield* SnowflakeGenerator
       const { atomically, lock } = yield* UnitOfWork
 
-      const requireUser = (userId: UserId) =>
-        Effect.filterOrFail(
-          users.find(userId),
-          Option.exists((user) => !isDeleted(user)),
-          () => new UnknownUser({ userId })
-        )
-
       const requireGuild = (guildId: GuildId) =>
         Effect.flatMap(guilds.find(guildId), Either.fromOption(() => new UnknownGuild({ guildId })))
 
@@ -56,7 +49,7 @@ export class Guilds extends Context.Tag("@community-messaging/domain/Guilds")<Gu
           function*({ name, ownerId }) {
             // The deletion of an account removes its memberships. One that is stored at the same time would stay.
             yield* lock({ kind: "account", id: ownerId })
-            yield* requireUser(ownerId)
+            yield* requireAccount(ownerId, yield* users.find(ownerId))
             const guild: Guild = { id: toId(GuildId, yield* snowflakes.next), name, ownerId }
             yield* guilds.save(guild)
             yield* memberships.save(Membership.join({

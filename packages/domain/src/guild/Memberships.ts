@@ -1,5 +1,5 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { isDeleted, UnknownUser, UserId } from "../account/User.ts"
+import { Context, DateTime, Effect, Equal, HashSet, Layer, Option, Schema } from "effect"
+import { requireAccount, type UnknownUser, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -31,6 +31,10 @@ export class OwnerNotRemovable
 }
 
 const same = Schema.equivalence(Membership.Membership)
+
+/** Returns whether both have the same roles, in any order and any number. */
+const haveSame = (one: ReadonlyArray<RoleId>, other: ReadonlyArray<RoleId>): boolean =>
+  Equal.equals(HashSet.fromIterable(one), HashSet.fromIterable(other))
 
 /** The use cases of memberships. Callers decide who may use them. */
 export class Memberships extends Context.Tag("@community-messaging/domain/Memberships")<Memberships, {
@@ -71,9 +75,7 @@ export class Memberships extends Context.Tag("@community-messaging/domain/Member
             // The deletion of an account removes its memberships. One that is stored at the same time would stay.
             yield* lock({ kind: "account", id: userId })
             if (Option.isNone(yield* guilds.find(guildId))) return yield* new UnknownGuild({ guildId })
-            if (!Option.exists(yield* users.find(userId), (user) => !isDeleted(user))) {
-              return yield* new UnknownUser({ userId })
-            }
+            yield* requireAccount(userId, yield* users.find(userId))
             yield* requireRoles(guildId, roleIds ?? [])
             const before = yield* memberships.find(guildId, userId)
             const joinSourceType = Membership.JOIN_SOURCE_TYPE.addedByAdministrator
@@ -82,7 +84,9 @@ export class Memberships extends Context.Tag("@community-messaging/domain/Member
             const after: Membership.Membership = {
               ...member,
               nickname: nickname ?? member.nickname,
-              roleIds: roleIds === undefined ? member.roleIds : Array.from(new Set(roleIds))
+              roleIds: roleIds === undefined || haveSame(member.roleIds, roleIds)
+                ? member.roleIds
+                : Array.from(new Set(roleIds))
             }
             if (Option.exists(before, (unchanged) => same(unchanged, after))) return after
             yield* memberships.save(after)

@@ -87,7 +87,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
     authorId: UserId,
     schedule: Schedule
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ScheduleError | TooManyScheduledMessages>
-  /** Edits an undelivered message. An invalid or failed message becomes pending again, with no attempts. */
+  /** Edits an undelivered message. An invalid or failed message becomes pending again, and its attempts are counted from 0. */
   readonly edit: (
     authorId: UserId,
     id: ScheduledMessage.ScheduledMessageId,

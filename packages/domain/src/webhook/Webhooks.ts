@@ -90,8 +90,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   /**
    * Posts the embed, in one transaction with its event. Posts nothing if there is no embed, if the delivery was seen in
    * the last 24 hours, or if another notification announced the same change in the last minute. `webhook` is the
-   * authenticated one: the message has the name and avatar that it has by now, and nothing is posted if it was removed or
-   * got another token since. Source: API reference, Execute code-hosting webhook and Execute error-tracking webhook; API
+   * authenticated one: the message has the name and avatar that the webhook has when the message is stored, and nothing is
+   * posted if the webhook was removed or got another token since. Source: API reference, Execute code-hosting webhook and Execute error-tracking webhook; API
    * gaps, Notifications and webhooks.
    */
   readonly post: (
@@ -135,6 +135,9 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             hash: Avatar.hash(sha256Hex(bytes), image),
             bytes
           }))
+
+      const hasAvatar = ({ avatar }: Webhook, bytes: Uint8Array): boolean =>
+        Option.exists(avatar, (hash) => Avatar.hasHash(sha256Hex(bytes), hash))
 
       /** Returns the stored webhook if it still has the token that authenticated the caller. */
       const stillOpen = (authenticated: Webhook) =>
@@ -242,14 +245,18 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           traced("Webhooks.remove")
         ),
         update: Effect.fnUntraced(function*(webhook, { avatar, name }) {
-          const image = yield* Effect.transposeMapOption(avatar ?? Option.none(), inspect)
+          const given = avatar ?? Option.none()
+          // An avatar that the webhook has by now is not inspected again.
+          const current = Option.isSome(given) ? yield* stillOpen(webhook) : webhook
+          const isKept = avatar === undefined || Option.exists(given, (bytes) => hasAvatar(current, bytes))
+          const image = isKept ? Option.none() : yield* Effect.transposeMapOption(given, inspect)
           return yield* atomically(save(webhook, image, (stored) => ({
             ...stored,
             name: Option.getOrElse(name, () => stored.name),
-            avatar: avatar === undefined ? stored.avatar : Option.map(image, ({ hash }) => hash)
+            avatar: isKept ? stored.avatar : Option.map(image, ({ hash }) => hash)
           })))
         }, traced("Webhooks.update")),
-        hasAvatar: ({ avatar }, bytes) => Option.exists(avatar, (hash) => Avatar.hasHash(sha256Hex(bytes), hash)),
+        hasAvatar,
         post: Effect.fnUntraced(
           function*(webhook, { announcement, deliveryId, embed }) {
             // Other units may post at the same time, but none replaces the token or removes the webhook before the commit.

@@ -14,15 +14,17 @@ const ANN = UserId.make("7")
 const BOB = UserId.make("8")
 const GUILD = GuildId.make("20")
 const HELPER = RoleId.make("30")
+const GUEST = RoleId.make("31")
 const NOBODY = UserId.make("9")
 
 type Changes = Parameters<typeof Memberships.Service.save>[2]
 
-/** A guild of Ann with the role of a helper, and Bob's account. */
+/** A guild of Ann with two roles, and Bob's account. */
 const community = Effect.gen(function*() {
   yield* guild(GUILD, (yield* account(ANN)).id)
   yield* account(BOB)
   yield* role(HELPER, GUILD, 0n)
+  yield* role(GUEST, GUILD, 0n)
 })
 
 const save = (changes: Changes, { guildId = GUILD, userId = BOB } = {}) =>
@@ -57,10 +59,11 @@ describe("saving a membership", () => {
 
   it.each<[string, Changes]>([
     ["no value is given", {}],
-    ["all values are as before", { nickname: Option.some("Bobby"), roleIds: [HELPER] }]
+    ["all values are as before", { nickname: Option.some("Bobby"), roleIds: [HELPER, GUEST] }],
+    ["the roles are in another order", { roleIds: [GUEST, HELPER, GUEST] }]
   ])("changes nothing, and appends no event, if %s", function*([, changes]) {
     yield* community
-    const added = yield* save({ nickname: Option.some("Bobby"), roleIds: [HELPER] })
+    const added = yield* save({ nickname: Option.some("Bobby"), roleIds: [HELPER, GUEST] })
     const before = yield* everything
     expect(yield* save(changes)).toEqual(added)
     expect(yield* everything).toEqual(before)
@@ -68,7 +71,7 @@ describe("saving a membership", () => {
 
   it.each(
     [
-      ["a role of no guild", { roleIds: [HELPER, RoleId.make("31")] }, {}, { _tag: "UnknownRole", roleId: "31" }],
+      ["a role of no guild", { roleIds: [HELPER, RoleId.make("32")] }, {}, { _tag: "UnknownRole", roleId: "32" }],
       ["a guild that does not exist", {}, { guildId: GuildId.make("21") }, { _tag: "UnknownGuild", guildId: "21" }],
       ["an account that does not exist", {}, { userId: NOBODY }, { _tag: "UnknownUser", userId: NOBODY }]
     ] as const
@@ -82,9 +85,9 @@ describe("saving a membership", () => {
   it("fails for a role of another guild, and for an account that was deleted", function*() {
     yield* community
     yield* guild("21", ANN)
-    yield* role("31", GuildId.make("21"), 0n)
+    yield* role("32", GuildId.make("21"), 0n)
     yield* account("9", { deletedAt: Option.some(START) })
-    expect(yield* failureOf(save({ roleIds: [RoleId.make("31")] }))).toMatchObject({ _tag: "UnknownRole" })
+    expect(yield* failureOf(save({ roleIds: [RoleId.make("32")] }))).toMatchObject({ _tag: "UnknownRole" })
     expect(yield* failureOf(save({}, { userId: NOBODY }))).toMatchObject({ _tag: "UnknownUser" })
   })
 })

@@ -113,6 +113,29 @@ describe("updating a webhook", () => {
     expect([has(Option.some(hash), still(2)), has(Option.none())]).toEqual([false, false])
   })
 
+  it("does not inspect an avatar again that the webhook has", function*() {
+    const { webhook } = yield* made
+    const noImage = Uint8Array.of(9)
+    const sha256Hex = (yield* Digest).sha256Hex(noImage)
+    const avatar = Option.some(AvatarRules.hash(sha256Hex, { contentType: "image/png", animated: false }))
+    yield* Effect.flatMap(WebhookRepository, (webhooks) => webhooks.save({ ...webhook, avatar }))
+    expect(yield* update(webhook.id, { name: "Deploys", ...replaceAvatar(noImage) })).toMatchObject({
+      name: "Deploys",
+      avatar
+    })
+  })
+
+  it("sets the avatar that the webhook had at its authentication, if another update replaced it since", function*() {
+    const { webhook } = yield* made
+    const webhooks = yield* Webhooks
+    const authenticated = yield* update(webhook.id, replaceAvatar(still(1)))
+    yield* update(webhook.id, replaceAvatar(still(2)))
+    const avatar = Option.some(still(1))
+    const hash = yield* hashOf(still(1))
+    expect(yield* webhooks.update(authenticated, { name: Option.none(), avatar })).toEqual(authenticated)
+    expect(Option.isSome(yield* storedAvatar(hash))).toBe(true)
+  })
+
   it("removes its avatar", function*() {
     const { webhook } = yield* made
     yield* update(webhook.id, replaceAvatar(still(1)))

@@ -8,7 +8,7 @@ import type { WebhookCaller } from "../wire/Credentials.ts"
 import { AvatarDataUri, bytesOf, INVALID_AVATAR_IMAGE } from "./AvatarDataUri.ts"
 import { makeAvatarQuota } from "./Handlers.ts"
 
-const hasAvatar = Schema.is(Schema.Struct({ avatar: AvatarDataUri }))
+const setsAvatar = Schema.is(Schema.Struct({ avatar: AvatarDataUri }))
 
 const isWebhookCaller = (caller: Parameters<ContentCheck>[1]): caller is WebhookCaller => "webhook" in caller
 
@@ -19,7 +19,7 @@ const isWebhookCaller = (caller: Parameters<ContentCheck>[1]): caller is Webhook
 export const make: Effect.Effect<ContentCheck, never, ImageInspector | RateLimits | Webhooks> = Effect.map(
   Effect.all([ImageInspector, makeAvatarQuota, Webhooks]),
   ([images, countAvatar, webhooks]): ContentCheck => (body, caller) => {
-    if (!hasAvatar(body) || !isWebhookCaller(caller)) return Effect.succeed([])
+    if (!setsAvatar(body) || !isWebhookCaller(caller)) return Effect.succeed([])
     const bytes = bytesOf(body.avatar)
     if (webhooks.hasAvatar(caller.webhook, bytes)) return Effect.succeed([])
     return Effect.zipRight(countAvatar(caller.webhook, bytes), images.inspect(bytes)).pipe(

@@ -77,10 +77,9 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
           )
         ),
       update: ({ caller: { token, webhook }, payload }) => {
-        const given = toChange(payload.avatar)
-        const isSame = Option.exists(given ?? Option.none(), (bytes) => webhooks.hasAvatar(webhook, bytes))
-        const avatar = isSame ? undefined : given
-        return Effect.transposeMapOption(avatar ?? Option.none(), (bytes) => countAvatar(webhook, bytes)).pipe(
+        const avatar = toChange(payload.avatar)
+        const added = Option.filter(avatar ?? Option.none(), (bytes) => !webhooks.hasAvatar(webhook, bytes))
+        return Effect.transposeMapOption(added, (bytes) => countAvatar(webhook, bytes)).pipe(
           Effect.zipRight(webhooks.update(webhook, { name: Option.fromNullable(payload.name), avatar })),
           Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
           Effect.catchTags(refused)

@@ -7,9 +7,7 @@ import { send } from "../HttpClient.ts"
 import { at } from "../JsonPath.ts"
 import { onMemory } from "../TestServer.ts"
 
-/** A picture of one pixel. */
-
-/** The hash of its bytes. */
+/** The hash of the picture of one pixel. */
 const PNG_HASH = "497790947d4666760ce38f3c00e852c7"
 
 const dataUri = (base64: string) => `data:image/png;base64,${base64}`

@@ -58,7 +58,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
         expect(response).toContain("ACCOUNT_SCHEDULED_FOR_DELETION")
       }))
 
-    it.scoped("posts under the name that the webhook has by then, also if it arrives earlier", () =>
+    it.scoped("posts under the name that the webhook has at its end, as a faster one does", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const messages = yield* MessageRepository
