@@ -1,7 +1,7 @@
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
-import { Webhook, WebhookProfile } from "@community-messaging/domain/webhook/Webhook"
+import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { type WebhookPlace, WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
@@ -22,7 +22,7 @@ const WebhookRow = Schema.Struct({
 
 const decodeProfile = Rows.decodeFirst(
   "webhooks",
-  Schema.Struct({ name: WebhookProfile.fields.name, avatar: nullable("avatar", AvatarHash) })
+  Schema.Struct({ name: Webhook.fields.name, avatar: nullable("avatar", AvatarHash) })
 )
 
 /** Returns the same key for the two announcements of a change. */

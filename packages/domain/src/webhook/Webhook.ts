@@ -45,8 +45,7 @@ export const Webhook = Schema.Struct({
 export interface Webhook extends Schema.Schema.Type<typeof Webhook> {}
 
 /** The author of a webhook's messages, as readers see it. */
-export const WebhookProfile = Webhook.pick("name", "avatar")
-export type WebhookProfile = typeof WebhookProfile.Type
+export type WebhookProfile = Pick<Webhook, "name" | "avatar">
 
 /** The webhook does not exist. */
 export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", { webhookId: WebhookId }) {

@@ -137,6 +137,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           }))
 
       const hasAvatar = ({ avatar }: Webhook, bytes: Uint8Array): boolean =>
+        bytes.length <= Avatar.MAX_AVATAR_BYTES &&
         Option.exists(avatar, (hash) => Avatar.hasHash(sha256Hex(bytes), hash))
 
       /** Returns the stored webhook if it still has the token that authenticated the caller. */
