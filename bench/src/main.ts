@@ -53,7 +53,7 @@ const readArguments = () => {
   }
 }
 
-// As the service does (`Pretenuring`): some parts run its use cases in this process.
+// As the service does (`V8Flags`): some parts run its use cases in this process.
 setFlagsFromString("--no-allocation-site-pretenuring")
 
 const { help, only, out, quick } = readArguments()

@@ -4,13 +4,12 @@ import * as Runtime from "@effect/platform/Runtime"
 import { Effect, Exit } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
 import * as ExitCode from "./command-line/ExitCode.ts"
-import * as HeapGrowth from "./HeapGrowth.ts"
-import * as Pretenuring from "./Pretenuring.ts"
+import * as V8Flags from "./V8Flags.ts"
 
 // Runs the command of the process's arguments. This module is the entry of the bundle.
 
-HeapGrowth.limit()
-Pretenuring.disable()
+V8Flags.limitHeapGrowth()
+V8Flags.disablePretenuring()
 // A closed terminal ends the program as SIGTERM does, so that an interrupted command leaves no file.
 process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
 CommandLine.run(process.argv).pipe(

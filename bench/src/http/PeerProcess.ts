@@ -11,7 +11,7 @@ const makers: { readonly [peer: string]: (database: string) => Promise<Server> }
   fastify: async (database) => (await import("./fastify/FastifyServer.ts")).make(database)
 }
 
-// As the service does (`Pretenuring`, `HeapGrowth`), so that the garbage of all servers is collected in the same way.
+// As the service does (`V8Flags`), so that the garbage of all servers is collected in the same way.
 setFlagsFromString("--no-allocation-site-pretenuring")
 setFlagsFromString("--heap-growing-percent=50")
 

@@ -56,6 +56,12 @@ export interface Options {
   readonly tracing?: boolean
 }
 
+/** The default of `requestTimeout`. */
+export const REQUEST_TIMEOUT = Duration.seconds(10)
+
+/** The default of `maxEventStreamsPerKey`. */
+export const MAX_EVENT_STREAMS_PER_KEY = 8
+
 const WRITE_TIMEOUT = Duration.seconds(30)
 
 /** The OpenAPI document. */
@@ -102,7 +108,11 @@ const wholeNumber = (option: keyof Options, value: number, minimum: number): Eff
 export const make = (options: Options) =>
   Effect.gen(function*() {
     const { allowedOrigins } = options
-    const maxEventStreams = yield* wholeNumber("maxEventStreamsPerKey", options.maxEventStreamsPerKey ?? 8, 1)
+    const maxEventStreams = yield* wholeNumber(
+      "maxEventStreamsPerKey",
+      options.maxEventStreamsPerKey ?? MAX_EVENT_STREAMS_PER_KEY,
+      1
+    )
     const trustedProxies = yield* wholeNumber("trustedProxies", options.trustedProxies ?? 0, 0)
     const prefix = yield* Prefix.parse(options.prefix ?? "")
     const publicUrl = `${yield* PublicUrl.parseOrDie(options.publicUrl)}${prefix}`
@@ -120,7 +130,7 @@ export const make = (options: Options) =>
       pages: yield* pagesOf(publicUrl, options.pages ?? [])
     })
     const authenticator = yield* Authentication.make(trustedProxies)
-    const deadlines = yield* Deadline.make(options.requestTimeout ?? Duration.seconds(10))
+    const deadlines = yield* Deadline.make(options.requestTimeout ?? REQUEST_TIMEOUT)
     const bodies = yield* BodyReader.make(options.bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
     const findBelow = Prefix.below(prefix, find)
     const answers = yield* Listener.make(

@@ -4,6 +4,7 @@ import * as Rows from "@community-messaging/storage-sql/Rows"
 import {
   logMigration,
   MIGRATIONS_TABLE,
+  requireVersion,
   runMissing,
   SchemaNotMigrated,
   schemaVersion,
@@ -147,9 +148,8 @@ export const prepare = (
     yield* requireEncoding(pool.read)
     const found = yield* findVersion(pool.read, settings)
     const known = SCHEMA_VERSION
-    if (found > known) return yield* new UnknownSchemaVersion({ found, known })
+    yield* requireVersion({ schema: settings.schema, found, known, mayMigrate: settings.migrate })
     if (found === known) return
-    if (!settings.migrate) return yield* new SchemaNotMigrated({ schema: settings.schema, found, known })
     yield* pool.use((connection) => runMigrations(connection, settings)).pipe(
       Effect.catchTag("SqlFailure", (failure) => storageError("migrate the database", failure)),
       Effect.tapError((error) => PostgresFailure.isLocked(error) ? logLocked : Effect.void),

@@ -1,6 +1,6 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { Membership } from "@community-messaging/domain/guild/Membership"
-import { Int32 } from "@community-messaging/domain/shared-kernel/Int32"
+import { Int32 } from "@community-messaging/domain/shared-kernel/Integer"
 import { Schema } from "effect"
 import { column, json, nullable } from "./Column.ts"
 

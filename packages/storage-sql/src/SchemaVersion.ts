@@ -32,6 +32,17 @@ export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("
   }
 }
 
+/** Fails if the schema is newer than this program; if it must not be migrated, also if it is older. */
+export const requireVersion = ({ found, known, mayMigrate, schema }: {
+  readonly schema: string
+  readonly found: number
+  readonly known: number
+  readonly mayMigrate: boolean
+}): Effect.Effect<void, SchemaNotMigrated | UnknownSchemaVersion> => {
+  if (found > known) return new UnknownSchemaVersion({ found, known })
+  return found < known && !mayMigrate ? new SchemaNotMigrated({ schema, found, known }) : Effect.void
+}
+
 const decode = Rows.decodeInteger(MIGRATIONS_TABLE)
 
 /** Reads the version of the schema from its table of migrations; 0 if no migration is completed. */

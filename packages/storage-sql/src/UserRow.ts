@@ -1,6 +1,6 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode, PublicReason, User } from "@community-messaging/domain/account/User"
-import { Int32 } from "@community-messaging/domain/shared-kernel/Int32"
+import { Int32 } from "@community-messaging/domain/shared-kernel/Integer"
 import { Schema } from "effect"
 import { column, Flag, Instant, json, nullable } from "./Column.ts"
 

@@ -2,6 +2,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import {
   logMigration,
   MIGRATIONS_TABLE,
+  requireVersion,
   runMissing,
   SchemaNotMigrated,
   schemaVersion,
@@ -99,11 +100,7 @@ export const checkVersion = (
   Effect.suspend(() => versionOf(run)).pipe(
     retryWhileLocked(lockTimeout),
     attempt("read the version of the schema"),
-    Effect.flatMap((found): Effect.Effect<void, SchemaNotMigrated | UnknownSchemaVersion> => {
-      const known = SCHEMA_VERSION
-      if (found > known) return new UnknownSchemaVersion({ found, known })
-      return found < known && !mayMigrate ? new SchemaNotMigrated({ schema: filename, found, known }) : Effect.void
-    })
+    Effect.flatMap((found) => requireVersion({ schema: filename, found, known: SCHEMA_VERSION, mayMigrate }))
   )
 
 /** SQLite ends a transaction itself if the disk is full. Then there is none to roll back. */

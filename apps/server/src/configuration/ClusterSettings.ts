@@ -1,12 +1,10 @@
 import { Config, ConfigError, Either, Option, Redacted } from "effect"
+import { ALL_INTERFACES } from "../serving/Listening.ts"
 import * as Setting from "./Setting.ts"
 import { oneOf, wholeNumber } from "./SettingText.ts"
 
 /** Shorter secrets could be guessed from one recorded handshake. */
 const MIN_SECRET_LENGTH = 32
-
-/** Addresses to listen on to which other machines cannot connect. */
-const ALL_INTERFACES: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
 
 /** The settings of the cluster. */
 export const clusterSettings = {

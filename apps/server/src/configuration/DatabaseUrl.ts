@@ -10,11 +10,10 @@ const TLS_PARAMETERS = ["sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegot
 const REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
 
 /**
- * The URL for the driver. Without the last parameter, the driver's modes differ from those of PostgreSQL's own programs.
- * Modes that fall back to no encryption are refused, because the operator would not notice. So are parameters such as
- * `sslMode` and `ssl_mode`, which the driver would ignore.
+ * Returns the URL if its parameters of TLS are valid. Modes that fall back to no encryption are refused, because the operator
+ * would not notice. So are parameters such as `sslMode` and `ssl_mode`, which the driver would ignore.
  */
-const normalise = (url: URL): Either.Either<URL, string> => {
+const checkTls = (url: URL): Either.Either<URL, string> => {
   const isUnknown = (name: string) => /^ssl/i.test(name) && !TLS_PARAMETERS.includes(name)
   if ([...url.searchParams.keys()].some(isUnknown)) {
     return Either.left(`${REQUIRED}. The parameters of TLS are ${TLS_PARAMETERS.join(", ")}`)
@@ -29,7 +28,6 @@ const normalise = (url: URL): Either.Either<URL, string> => {
       `${REQUIRED}. With sslmode=verify-ca it needs sslrootcert=FILE, the certificate of the authority`
     )
   }
-  url.searchParams.set("uselibpqcompat", "true")
   return Either.right(url)
 }
 
@@ -48,7 +46,7 @@ export const databaseUrl = (text: string): Either.Either<Redacted.Redacted, stri
   if (url === undefined || (url.hostname === "" && !url.searchParams.has("host"))) {
     return Either.left(text.includes("@") ? ENCODED : REQUIRED)
   }
-  return isCut(url) ? Either.left(ENCODED) : Either.map(normalise(url), ({ href }) => Redacted.make(href))
+  return isCut(url) ? Either.left(ENCODED) : Either.map(checkTls(url), ({ href }) => Redacted.make(href))
 }
 
 /** The location of the database for messages: `host:port/database`, without user and password. */

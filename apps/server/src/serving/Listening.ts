@@ -19,11 +19,11 @@ export const url = ({ hostname, port }: Address): string =>
   `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
 
 /** The addresses that mean all interfaces. A client cannot connect to them. */
-const UNSPECIFIED: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
+export const ALL_INTERFACES: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
 
 /** The URL for clients on this machine: a loopback URL if the address means all interfaces. */
 export const localUrl = ({ hostname, port }: Address): string =>
-  url({ hostname: UNSPECIFIED.has(hostname) ? "127.0.0.1" : hostname, port })
+  url({ hostname: ALL_INTERFACES.has(hostname) ? "127.0.0.1" : hostname, port })
 
 /**
  * Listens at this host and port, where port 0 is any free one. At the end of the scope, stops listening and waits for the

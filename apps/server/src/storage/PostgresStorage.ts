@@ -5,11 +5,13 @@ import {
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
+import * as ConnectionPool from "@community-messaging/storage-postgres/ConnectionPool"
 import * as Inspection from "@community-messaging/storage-postgres/Inspection"
 import * as Migrations from "@community-messaging/storage-postgres/Migrations"
+import * as PostgresOptions from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import type { SchemaNotMigrated, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
-import { Data, Effect, Layer, Option, Predicate, Redacted } from "effect"
+import { Data, Effect, Layer, Option, Predicate } from "effect"
 import { Client } from "pg"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
@@ -38,7 +40,7 @@ export const unusable = ({ url }: DatabaseConfiguration, error: StorageError): D
 /** Fails if the driver cannot read a file that the URL names: a connection would throw. */
 export const requireFiles = (database: DatabaseConfiguration): Effect.Effect<Client, DatabaseUnusable> =>
   Effect.try({
-    try: () => new Client(Redacted.value(database.url)),
+    try: () => new Client(ConnectionPool.clientConfig(PostgresOptions.settingsOf(database))),
     catch: (cause) => unusable(database, new StorageError({ operation: "read the files of TLS", cause }))
   })
 

@@ -1,4 +1,9 @@
+import { EventRetention } from "@community-messaging/domain/event/EventRetention"
+import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease"
+import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { MAX_EVENT_STREAMS_PER_KEY, REQUEST_TIMEOUT } from "@community-messaging/http-adapter/HttpAdapter"
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
 import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Option, Record, Redacted } from "effect"
 import { logLevel, ServerConfiguration } from "../../src/configuration/Configuration.ts"
@@ -54,6 +59,18 @@ describe("the configuration", () => {
       expect((yield* load({})).rateLimits).toEqual(
         Record.map(DEFAULT_LIMITS, ({ limit, window }) => ({ limit, window: Duration.decode(window) }))
       )
+    }))
+
+  it.effect("has the defaults of the packages that it configures", () =>
+    Effect.gen(function*() {
+      expect(yield* load({})).toMatchObject({
+        claimLease: yield* ClaimLease,
+        data: { snowflakeEpoch: yield* SnowflakeEpoch },
+        eventRetention: yield* EventRetention,
+        maxEventStreamsPerKey: MAX_EVENT_STREAMS_PER_KEY,
+        memberIndexMaxBytes: yield* MemberIndexMaxBytes,
+        requestTimeout: REQUEST_TIMEOUT
+      })
     }))
 
   it.effect("prefers a flag to the environment, which it does not read then, and treats a blank value as not set", () =>

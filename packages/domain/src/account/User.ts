@@ -1,6 +1,6 @@
 import { Either, Option, Schema } from "effect"
 import { maxCodePoints } from "../shared-kernel/CodePointLength.ts"
-import { Int32 } from "../shared-kernel/Int32.ts"
+import { Int32 } from "../shared-kernel/Integer.ts"
 import { Moment } from "../shared-kernel/Moment.ts"
 import { Name } from "../shared-kernel/Name.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Either, type Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import { Name } from "../shared-kernel/Name.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
@@ -21,3 +21,7 @@ export class UnknownGuild extends Schema.TaggedError<UnknownGuild>()("UnknownGui
     return `There is no guild ${this.guildId}, or the account is not in it.`
   }
 }
+
+/** Returns the guild that was found. */
+export const requireGuild = (guildId: GuildId, found: Option.Option<Guild>): Either.Either<Guild, UnknownGuild> =>
+  Either.fromOption(found, () => new UnknownGuild({ guildId }))

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Either, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { requireAccount, type UnknownUser } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
@@ -9,7 +9,7 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { type Channel, ChannelId } from "./Channel.ts"
-import { type Guild, GuildId, UnknownGuild } from "./Guild.ts"
+import { type Guild, GuildId, requireGuild, type UnknownGuild } from "./Guild.ts"
 import { GuildRepository } from "./GuildRepository.ts"
 import { MemberJoined } from "./MemberEvents.ts"
 import * as Membership from "./Membership.ts"
@@ -41,9 +41,6 @@ export class Guilds extends Context.Tag("@community-messaging/domain/Guilds")<Gu
       const snowflakes = yield* SnowflakeGenerator
       const { atomically, lock } = yield* UnitOfWork
 
-      const requireGuild = (guildId: GuildId) =>
-        Effect.flatMap(guilds.find(guildId), Either.fromOption(() => new UnknownGuild({ guildId })))
-
       return {
         create: Effect.fnUntraced(
           function*({ name, ownerId }) {
@@ -66,7 +63,7 @@ export class Guilds extends Context.Tag("@community-messaging/domain/Guilds")<Gu
         ),
         createChannel: Effect.fnUntraced(
           function*({ guildId, name }) {
-            yield* requireGuild(guildId)
+            yield* requireGuild(guildId, yield* guilds.find(guildId))
             const channel: Channel = { id: toId(ChannelId, yield* snowflakes.next), guildId, name }
             yield* guilds.saveChannel(channel)
             return channel
@@ -76,7 +73,7 @@ export class Guilds extends Context.Tag("@community-messaging/domain/Guilds")<Gu
         ),
         createRole: Effect.fnUntraced(
           function*({ guildId, name, permissions }) {
-            yield* requireGuild(guildId)
+            yield* requireGuild(guildId, yield* guilds.find(guildId))
             const id = toId(RoleId, yield* snowflakes.next)
             const role: Role = { id, guildId, name, permissions, managedBy: Option.none() }
             yield* guilds.saveRole(role)

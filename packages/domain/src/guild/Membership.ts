@@ -1,6 +1,6 @@
 import { type DateTime, Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import { Int32 } from "../shared-kernel/Int32.ts"
+import { Int32 } from "../shared-kernel/Integer.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { GuildId } from "./Guild.ts"
 import { RoleId } from "./Role.ts"

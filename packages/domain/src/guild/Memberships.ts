@@ -5,7 +5,7 @@ import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
-import { GuildId, UnknownGuild } from "./Guild.ts"
+import { GuildId, requireGuild, type UnknownGuild } from "./Guild.ts"
 import { GuildRepository } from "./GuildRepository.ts"
 import { MemberJoined, MemberLeft, MemberUpdated } from "./MemberEvents.ts"
 import * as Membership from "./Membership.ts"
@@ -74,7 +74,7 @@ export class Memberships extends Context.Tag("@community-messaging/domain/Member
           function*(guildId, userId, { nickname, roleIds }) {
             // The deletion of an account removes its memberships. One that is stored at the same time would stay.
             yield* lock({ kind: "account", id: userId })
-            if (Option.isNone(yield* guilds.find(guildId))) return yield* new UnknownGuild({ guildId })
+            yield* requireGuild(guildId, yield* guilds.find(guildId))
             yield* requireAccount(userId, yield* users.find(userId))
             yield* requireRoles(guildId, roleIds ?? [])
             const before = yield* memberships.find(guildId, userId)

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Int32 } from "../shared-kernel/Int32.ts"
+import { Int32 } from "../shared-kernel/Integer.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 
 /** An image, video or audio of an embed. Source: API reference, Embed. */

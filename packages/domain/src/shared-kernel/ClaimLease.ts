@@ -1,13 +1,10 @@
 import { Context, DateTime, Duration, Effect, Option } from "effect"
 
-/** The default of `ClaimLease`. */
-export const DEFAULT_CLAIM_LEASE = Duration.seconds(30)
-
 /**
  * How long a claim on due work is valid. After that, another claimant may take over. It must be longer than a batch.
  */
 export class ClaimLease extends Context.Reference<ClaimLease>()("@community-messaging/domain/ClaimLease", {
-  defaultValue: () => DEFAULT_CLAIM_LEASE
+  defaultValue: () => Duration.seconds(30)
 }) {}
 
 /** Claims due items. It first reads whether any are due: a claim is a write, and usually nothing is due. */

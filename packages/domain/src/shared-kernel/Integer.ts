@@ -12,6 +12,11 @@ const RANGE = {
   int64: { minimum: -(2 ** 63), maximum: 2 ** 63, inWords: "-9223372036854775808 to 9223372036854775807" }
 } as const
 
+/** An integer of 32 bits. Source: API reference, Conventions. */
+export const Int32 = Schema.Int.pipe(
+  Schema.between(RANGE.int32.minimum, RANGE.int32.maximum, { message: () => `must be ${RANGE.int32.inWords}` })
+)
+
 /** An integer from outside, in any JSON form, without bounds. One that is too large for a double is read as infinity. */
 export const anyInteger = Schema.Number.pipe(
   Schema.filter((value) => Number.isInteger(value) || !Number.isFinite(value), {
