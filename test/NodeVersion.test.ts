@@ -1,7 +1,7 @@
 // Several files name the required versions of Node. They are equal, and the programs check the version.
 
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -77,26 +77,6 @@ describe("the versions of Node", () => {
       status: 1,
       stderr: `${inWords} is required. This is v18.20.8.\n`
     })
-  })
-})
-
-describe("the SQLite driver", () => {
-  const driver = join(installed, "node_modules/better-sqlite3")
-  for (const folder of ["lib", "build/Release"]) mkdirSync(join(driver, folder), { recursive: true })
-  writeFileSync(join(driver, "package.json"), "{ \"main\": \"lib/index.js\" }")
-  writeFileSync(join(driver, "lib/index.js"), "")
-  const compile = (symbols: string) => writeFileSync(join(driver, "build/Release/better_sqlite3.node"), symbols)
-  const WARNING = "Warning: the SQLite driver was compiled with headers of Node 24"
-
-  it("causes a warning on Node 24, if it was compiled with headers that make it end the process", () => {
-    compile("\0AddEnvironmentCleanupHook\0RemoveEnvironmentCleanupHook\0")
-    expect(said(LAUNCHER, "version", "v24.21.0").stderr).toContain(WARNING)
-    expect(said(LAUNCHER, "version", "v22.23.3").stderr).not.toContain(WARNING)
-  })
-
-  it("causes no warning if it was compiled with other headers", () => {
-    compile("\0AddEnvironmentCleanupHook\0")
-    expect(said(LAUNCHER, "version", "v24.21.0").stderr).not.toContain(WARNING)
   })
 })
 

@@ -10,7 +10,7 @@ const SERVER = dirname(dirname(MAIN))
 const PACKAGES = join(SERVER, "../../node_modules")
 
 /** The files of the program, besides its packages, and the script that writes its code cache. */
-const PARTS = ["bundle", "dist/main.js", "dist/Bundle.js", "package.json", "scripts/code-cache.mjs"]
+const PARTS = ["bin", "bundle", "dist/main.js", "dist/Bundle.js", "package.json", "scripts/code-cache.mjs"]
 
 const CODE_CACHE = "bundle/Program.cjs.cache"
 
@@ -52,6 +52,54 @@ const writeCodeCache = (directory: string) => node([join(directory, "scripts/cod
 
 const VERSION = { status: 0, stdout: "0.1.0\n", stderr: "" }
 
+/** Returns the output of the program if Node has that version or platform. */
+const runOn = (directory: string, property: "version" | "platform", value: string) => {
+  const pretend = `Object.defineProperty(process, ${JSON.stringify(property)}, { value: ${JSON.stringify(value)} })`
+  const before = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`]
+  return node([...before, join(directory, "dist/main.js"), "--version"])
+}
+
+layer(NodeContext.layer)("the program", (it) => {
+  it.scoped.each(
+    [
+      ["version", "v18.20.8", "Node 20.19+, 22.13+ or 24+ is required. This is v18.20.8."],
+      [
+        "platform",
+        "win32",
+        "Windows is not supported, because files could not be protected from other users. Use WSL 2 or a container."
+      ]
+    ] as const
+  )("refuses the %s %s with a reason", ([property, value, reason]) =>
+    Effect.gen(function*() {
+      const { directory } = yield* copied
+      expect(runOn(directory, property, value)).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: `community-messaging: ${reason}\n`
+      })
+    }))
+
+  it.scoped("warns of an SQLite driver that was compiled with headers of Node 24 that make it end the process", () =>
+    Effect.gen(function*() {
+      const { directory, files } = yield* withoutPackages
+      const driver = join(directory, "node_modules/better-sqlite3")
+      for (const part of ["build/Release", "lib"]) {
+        yield* files.makeDirectory(join(driver, part), { recursive: true })
+      }
+      yield* files.writeFileString(join(driver, "package.json"), "{ \"main\": \"lib/index.js\" }")
+      yield* files.writeFileString(join(driver, "lib/index.js"), "")
+      const warnings = (symbols: string, version: string) =>
+        Effect.map(
+          files.writeFileString(join(driver, "build/Release/better_sqlite3.node"), symbols),
+          () => runOn(directory, "version", version).stderr.match(/Warning: the SQLite driver/g)?.length ?? 0
+        )
+      const faulty = "\0AddEnvironmentCleanupHook\0RemoveEnvironmentCleanupHook\0"
+      expect(yield* warnings(faulty, "v24.21.0")).toBe(1)
+      expect(yield* warnings(faulty, "v22.23.3")).toBe(0)
+      expect(yield* warnings("\0AddEnvironmentCleanupHook\0", "v24.21.0")).toBe(0)
+    }))
+})
+
 layer(NodeContext.layer)("the bundle", (it) => {
   it.scoped("is loaded with its code cache, but without it if V8 has other flags", () =>
     Effect.gen(function*() {
@@ -61,23 +109,29 @@ layer(NodeContext.layer)("the bundle", (it) => {
       expect(load(directory, environment)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
     }))
 
-  /** The code cache, with a change that makes it invalid. */
-  const INVALID: ReadonlyArray<[string, (cache: Buffer) => Buffer]> = [
-    ["of another program", (cache) => Buffer.concat([Buffer.from("// x"), cache.subarray(4)])],
-    [
-      "of another version of Node",
-      (cache) => Buffer.from(cache.toString("latin1").replace(process.version, "v20.0.0"), "latin1")
-    ],
-    ["that is damaged", (cache) => cache.fill(1, cache.length - 1000)],
-    ["that is empty", () => Buffer.alloc(0)]
-  ]
-  it.scoped.each(INVALID)("is loaded without a code cache %s", ([, change]) =>
+  it.scoped("is loaded without a code cache of another program or version of Node, or one that is damaged or empty", () =>
     Effect.gen(function*() {
       const { directory, files } = yield* copied
       const file = join(directory, CODE_CACHE)
       const cache = Buffer.from(yield* files.readFile(file))
-      yield* files.writeFile(file, change(cache))
-      expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
+      const caches = [
+        cache,
+        Buffer.concat([Buffer.from("// x"), cache.subarray(4)]),
+        Buffer.from(cache.toString("latin1").replace(process.version, "v20.0.0"), "latin1"),
+        Buffer.from(cache).fill(1, cache.length - 1000),
+        Buffer.alloc(0)
+      ]
+      yield* Effect.forEach(caches, (changed, index) => files.writeFile(join(directory, String(index)), changed))
+      // In one process: it takes the caches one after another.
+      const script = `
+        const { copyFileSync } = require("node:fs")
+        import(${JSON.stringify(join(directory, "dist/Bundle.js"))}).then(({ load }) => {
+          for (const index of ${JSON.stringify(Object.keys(caches))}) {
+            copyFileSync(${JSON.stringify(`${directory}/`)} + index, ${JSON.stringify(file)})
+            console.log(load().isFromCodeCache)
+          }
+        })`
+      expect(node(["-e", script])).toEqual({ status: 0, stdout: "true\nfalse\nfalse\nfalse\nfalse\n", stderr: "" })
     }))
 
   it.scoped.each([["throws an error", "throw new Error(\"broken\")", "broken"], ["ends", "", ""]])(
