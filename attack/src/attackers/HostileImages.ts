@@ -49,6 +49,47 @@ export const distinctPng = (bytes: number, byte: () => number): Buffer => {
 
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")
 
+/** A PNG of one pixel with texts of 8 MiB each, which compress to a thousandth. */
+const pngOfTexts = (texts: number): Buffer => {
+  const text = chunk(
+    "zTXt",
+    Buffer.concat([Buffer.from("text\0\0"), deflateSync(Buffer.alloc(2 ** 23, 65), { level: 9 })])
+  )
+  return Buffer.concat([
+    SIGNATURE,
+    header(1, 1, 8, 6),
+    ...Array.from({ length: texts }, () => text),
+    chunk("IDAT", deflateSync(Buffer.alloc(5))),
+    chunk("IEND", Buffer.alloc(0))
+  ])
+}
+
+const segment = (marker: number, ...data: ReadonlyArray<number>): Buffer =>
+  Buffer.from([0xff, marker, 0, data.length + 2, ...data])
+
+/** A Huffman table with one symbol, whose code is a zero bit. */
+const codeOf = (table: number, symbol: number): Buffer =>
+  segment(0xc4, table, 1, ...Array.from({ length: 15 }, () => 0), symbol)
+
+/** A progressive JPEG of 4096 × 4096 pixels, with scans of some bytes for each of which a decoder passes through all pixels. */
+const jpegOfScans = (scans: number): Buffer => {
+  const blocks = 512 * 512
+  // 16 runs of 16,384 blocks without coefficients: the code, then 14 bits.
+  const emptyBlocks = Buffer.alloc(blocks / 16_384 * 15 / 8)
+  const scan = Buffer.concat([segment(0xda, 1, 1, 0, 1, 63, 0), emptyBlocks])
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, 0, ...Array.from({ length: 64 }, () => 1)),
+    segment(0xc2, 8, 0x10, 0, 0x10, 0, 1, 1, 0x11, 0),
+    codeOf(0, 0),
+    codeOf(0x10, 0xe0),
+    segment(0xda, 1, 1, 0, 0, 0, 0),
+    Buffer.alloc(blocks / 8),
+    ...Array.from({ length: scans }, () => scan),
+    Buffer.from([0xff, 0xd9])
+  ])
+}
+
 /** A GIF of one pixel that claims 65,535 × 65,535, for its screen and its only frame. */
 const hugeGif = (): Buffer => {
   const image = Buffer.from(GIF)
@@ -71,7 +112,9 @@ const blank = (width: number, height: number) => sharp({ create: { width, height
 const SMALL: ReadonlyArray<readonly [name: string, image: Buffer]> = [
   ["PNG that claims 60,000 × 60,000 pixels", png(60_000, 60_000, 1)],
   ["GIF that claims 65,535 × 65,535 pixels", hugeGif()],
-  ["GIF of 20,000 frames", framesGif()]
+  ["GIF of 20,000 frames", framesGif()],
+  ["PNG with 60 texts of 8 MiB", pngOfTexts(60)],
+  ["JPEG of 20,000 scans", jpegOfScans(20_000)]
 ]
 
 /** The hostile images, by name. Making the large ones takes seconds. */

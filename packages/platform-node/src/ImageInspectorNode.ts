@@ -8,16 +8,20 @@ import {
 } from "@community-messaging/domain/webhook/Avatar"
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import { Effect, Layer } from "effect"
-import sharp, { type Metadata } from "sharp"
+import sharp from "sharp"
 import * as AvifItems from "./AvifItems.ts"
 import * as DecoderQueue from "./DecoderQueue.ts"
 import * as FourCharacterCode from "./FourCharacterCode.ts"
 import * as GifBlocks from "./GifBlocks.ts"
+import * as JpegSegments from "./JpegSegments.ts"
 import * as PngChunks from "./PngChunks.ts"
 import * as WebpChunks from "./WebpChunks.ts"
 
 /** The maximum time to decode one image, in seconds. */
 const DECODE_SECONDS = 10
+
+/** The maximum number of scans of a JPEG. Encoders make some ten of them; each takes some milliseconds. */
+const MAX_SCANS = 50
 
 /** The maximum number of images that are decoded or wait. Together they take less time than the timeout of a request. */
 const MAX_IMAGES = 8
@@ -82,60 +86,67 @@ const hasBrand = (bytes: Uint8Array, brand: number): boolean => {
 const isAvif = (bytes: Uint8Array): boolean => hasBrand(bytes, CODE.still) || hasBrand(bytes, CODE.sequence)
 
 /**
- * Returns the bytes in a form that the decoder accepts. libvips reads the still image of an AVIF sequence, but does not
- * recognize the file if the brand of the sequence comes first.
+ * Returns an AVIF in a form that the decoder accepts. libvips reads the still image of a sequence, but does not recognize the
+ * file if the brand of the sequence comes first.
  */
-const decodable = (bytes: Uint8Array, kind: Kind): Uint8Array => {
-  if (kind !== AVIF) return bytes
+const asStill = (bytes: Uint8Array): Uint8Array => {
   const still = Uint8Array.from(bytes)
   still.set(new TextEncoder().encode("avif"), MAJOR_BRAND_OFFSET)
   return still
 }
 
-const isAnimated = (bytes: Uint8Array, { contentType }: Kind, metadata: Metadata): boolean => {
-  switch (contentType) {
-    case "image/png":
-      return PngChunks.isAnimated(bytes)
-    case "image/jpeg":
-      return false
-    case "image/gif":
-    case "image/webp":
-      return (metadata.pages ?? 1) > 1
-    case "image/avif":
-      return hasBrand(bytes, CODE.sequence)
-  }
+/** A picture that can be decoded in time. */
+interface Decodable {
+  readonly bytes: Uint8Array
+  /** Whether the file is an animation, which the decoder does not know of; undefined if it does. */
+  readonly isAnimated?: boolean
 }
 
-/** Returns whether the file is complete, and small enough to be decoded in time. */
-const isDecodable = (bytes: Uint8Array, kind: Kind): boolean => {
+/** Returns the picture for the decoder; undefined if the file is not complete, or its decoding could take too long. */
+const decodable = (bytes: Uint8Array, kind: Kind): Decodable | undefined => {
   switch (kind) {
-    case AVIF:
-      return isAvif(bytes) && AvifItems.areWithin(bytes, MAX_AVIF_PIXELS)
+    case PNG: {
+      const picture = PngChunks.picture(bytes)
+      return picture === undefined || picture.frames > MAX_AVATAR_FRAMES
+        ? undefined
+        : { bytes: picture.bytes, isAnimated: picture.isAnimation && picture.frames > 1 }
+    }
+    case JPEG: {
+      const picture = JpegSegments.picture(bytes)
+      return picture === undefined || picture.scans > MAX_SCANS
+        ? undefined
+        : { bytes: picture.bytes, isAnimated: false }
+    }
     case GIF:
       return (GifBlocks.frameCount(bytes) ?? Infinity) <= MAX_AVATAR_FRAMES &&
-        GifBlocks.screenSide(bytes) <= MAX_AVATAR_SIDE
-    case PNG:
-      return (PngChunks.frameCount(bytes) ?? Infinity) <= MAX_AVATAR_FRAMES
+          GifBlocks.screenSide(bytes) <= MAX_AVATAR_SIDE
+        ? { bytes }
+        : undefined
     case WEBP:
-      return WebpChunks.frameCount(bytes) <= MAX_AVATAR_FRAMES
+      return WebpChunks.frameCount(bytes) <= MAX_AVATAR_FRAMES ? { bytes } : undefined
+    case AVIF:
+      return isAvif(bytes) && AvifItems.areWithin(bytes, MAX_AVIF_PIXELS)
+        ? { bytes: asStill(bytes), isAnimated: hasBrand(bytes, CODE.sequence) }
+        : undefined
     default:
-      return true
+      return undefined
   }
 }
 
 /** Returns the type of the image; undefined if it is not a supported one. Rejects if the image cannot be decoded. */
 const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined> => {
   const kind = kindOf(bytes)
-  if (kind === undefined || !isDecodable(bytes, kind)) return undefined
+  const picture = kind && decodable(bytes, kind)
+  if (kind === undefined || picture === undefined) return undefined
   const options = { failOn: "error", limitInputPixels: kind.maxPixels, sequentialRead: true } as const
-  const image = sharp(decodable(bytes, kind), options)
+  const image = sharp(picture.bytes, options)
   const metadata = await image.metadata()
   if (metadata.format !== kind.format || metadata.width > MAX_AVATAR_SIDE || metadata.height > MAX_AVATAR_SIDE) {
     return undefined
   }
   // Headers alone do not show whether the image is complete, so it is decoded.
   await image.resize(1, 1).timeout({ seconds: DECODE_SECONDS }).raw().toBuffer()
-  return { contentType: kind.contentType, animated: isAnimated(bytes, kind, metadata) }
+  return { contentType: kind.contentType, animated: picture.isAnimated ?? (metadata.pages ?? 1) > 1 }
 }
 
 /**

@@ -3,6 +3,7 @@ import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspect
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ImageInspectorNode from "../src/ImageInspectorNode.ts"
+import * as JpegSegments from "../src/JpegSegments.ts"
 import {
   animatedPng,
   avifSequence,
@@ -14,7 +15,9 @@ import {
   plain,
   pngOfFrames,
   webpOfFrames,
-  withoutLastSize
+  withoutLastSize,
+  withScans,
+  withTwoPalettes
 } from "./Images.ts"
 
 const inspect = (bytes: Uint8Array) => Effect.flatMap(ImageInspector, (images) => images.inspect(bytes))
@@ -35,6 +38,14 @@ const images = {
     { contentType: "image/png", animated: false }
   ],
   "a JPEG": [() => still.clone().jpeg().toBuffer(), { contentType: "image/jpeg", animated: false }],
+  "a progressive JPEG": [
+    () => still.clone().jpeg({ progressive: true }).toBuffer(),
+    { contentType: "image/jpeg", animated: false }
+  ],
+  "a JPEG of four colours": [
+    () => still.clone().toColourspace("cmyk").jpeg().toBuffer(),
+    { contentType: "image/jpeg", animated: false }
+  ],
   "a GIF": [() => still.clone().gif().toBuffer(), { contentType: "image/gif", animated: false }],
   "a GIF of several frames": [() => film.clone().gif().toBuffer(), { contentType: "image/gif", animated: true }],
   "a WebP": [() => still.clone().webp().toBuffer(), { contentType: "image/webp", animated: false }],
@@ -82,6 +93,12 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
     ],
     ["a small file that claims a giant picture", async () => pixelBomb(await png(), 30_000, 30_000)],
     ["a small file that claims one row of many pixels", async () => pixelBomb(await png(), 16_777_216, 1)],
+    ["a PNG with two palettes", async () => withTwoPalettes(await png())],
+    ["a JPEG with arithmetic coding", async () => {
+      const jpeg = await still.clone().jpeg().toBuffer()
+      jpeg[jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 1] = 0xc9
+      return jpeg
+    }],
     ["a PNG without its header", async () => Buffer.concat([(await png()).subarray(0, 8), (await png()).subarray(33)])]
   ])("rejects %s", ([, make]) =>
     Effect.gen(function*() {
@@ -111,6 +128,14 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
     Effect.gen(function*() {
       const jpeg = yield* Effect.promise(() => plain(4096, 4096).jpeg().toBuffer())
       expect(yield* inspect(jpeg)).toEqual({ contentType: "image/jpeg", animated: false })
+    }))
+
+  it.effect("rejects a JPEG of more than 50 scans", () =>
+    Effect.gen(function*() {
+      const jpeg = yield* Effect.promise(() => plain(WIDTH, HEIGHT).jpeg({ progressive: true }).toBuffer())
+      const scans = JpegSegments.picture(jpeg)?.scans ?? 0
+      expect(yield* inspect(withScans(jpeg, 50 - scans))).toEqual({ contentType: "image/jpeg", animated: false })
+      expect(yield* Effect.flip(inspect(withScans(jpeg, 51 - scans)))).toEqual(new InvalidAvatarImage())
     }))
 
   it.effect("rejects an AVIF of more pixels than the memory allows", () =>

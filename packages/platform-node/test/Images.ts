@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { deflateSync } from "node:zlib"
 import sharp, { type Sharp } from "sharp"
 
 const CRC_TABLE = Array.from({ length: 256 }, (_, index) => {
@@ -64,6 +65,36 @@ export const pixelBomb = (png: Buffer, width: number, height: number): Buffer =>
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   return Buffer.concat([png.subarray(0, 8), pngChunk("IHDR", header), png.subarray(PNG_HEADER_END)])
+}
+
+/** The PNG with these chunks after its header. */
+const withChunks = (png: Buffer, ...chunks: ReadonlyArray<Buffer>): Buffer =>
+  Buffer.concat([png.subarray(0, PNG_HEADER_END), ...chunks, png.subarray(PNG_HEADER_END)])
+
+/** The PNG with a comment of 8 MiB, compressed (PNG specification, 11.3.3.3). */
+export const withLargeComment = (png: Buffer): Buffer =>
+  withChunks(png, pngChunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0"), deflateSync(Buffer.alloc(2 ** 23, 65))])))
+
+/** The PNG with two suggested palettes, of which the specification (11.2.2) allows one. */
+export const withTwoPalettes = (png: Buffer): Buffer => {
+  const palette = pngChunk("PLTE", Buffer.alloc(3))
+  return withChunks(png, palette, palette)
+}
+
+/** The JPEG with a comment, of which a file can have millions (ITU-T T.81, B.2.4.5). */
+export const withComment = (jpeg: Buffer): Buffer =>
+  Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xfe, 0, 9]), Buffer.from("comment"), jpeg.subarray(2)])
+
+const JPEG_SCAN_HEADER = 14
+
+/** The progressive JPEG, with scans at its end that set all coefficients of its first scan again. */
+export const withScans = (jpeg: Buffer, added: number): Buffer => {
+  const start = jpeg.indexOf(Buffer.from([0xff, 0xda]))
+  // The Huffman table of the next scan follows.
+  const scan = Buffer.from(jpeg.subarray(start, jpeg.indexOf(Buffer.from([0xff, 0xc4]), start)))
+  // With all their bits, because only the first scan of a coefficient may leave some out.
+  scan[JPEG_SCAN_HEADER - 1] = 0
+  return Buffer.concat([jpeg.subarray(0, -2), ...Array.from({ length: added }, () => scan), jpeg.subarray(-2)])
 }
 
 /** A picture of one colour, whose file is small. */

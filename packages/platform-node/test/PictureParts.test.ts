@@ -1,0 +1,53 @@
+import { describe, expect, it } from "@effect/vitest"
+import sharp from "sharp"
+import * as JpegSegments from "../src/JpegSegments.ts"
+import * as PngChunks from "../src/PngChunks.ts"
+import { animatedPng, plain, withComment, withLargeComment, withScans } from "./Images.ts"
+
+const png = await plain(64, 48).png().toBuffer()
+const jpeg = await plain(64, 48).jpeg({ progressive: true }).toBuffer()
+
+const pixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer()
+
+describe("the picture of a PNG", () => {
+  it("has the pixels, but no text, which may be a thousand times as large as its chunk", async () => {
+    const commented = withLargeComment(png)
+    expect((await sharp(commented).metadata()).comments).toHaveLength(1)
+    const { bytes = new Uint8Array() } = PngChunks.picture(commented) ?? {}
+    expect((await sharp(bytes).metadata()).comments).toBeUndefined()
+    expect(await pixels(bytes)).toEqual(await pixels(png))
+  })
+
+  it("has no frames of an animation, but their number", async () => {
+    const { bytes, frames, isAnimation } = PngChunks.picture(animatedPng(png, 64, 48, 3)) ?? {}
+    expect({ frames, isAnimation }).toEqual({ frames: 3, isAnimation: true })
+    expect(bytes).toEqual(PngChunks.picture(png)?.bytes)
+  })
+})
+
+describe("the picture of a JPEG", () => {
+  it("has the pixels, but no metadata", async () => {
+    const tagged = withComment(await sharp(jpeg).withExif({ IFD0: { Artist: "Ada" } }).jpeg().toBuffer())
+    expect((await sharp(tagged).metadata()).exif).toBeDefined()
+    const { bytes = new Uint8Array() } = JpegSegments.picture(tagged) ?? {}
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined()
+    expect(Buffer.from(bytes).includes("comment")).toBe(false)
+    expect(await pixels(bytes)).toEqual(await pixels(tagged))
+  })
+
+  it("has the number of its scans", () => {
+    const scans = JpegSegments.picture(jpeg)?.scans ?? 0
+    expect(scans).toBeGreaterThan(1)
+    expect(JpegSegments.picture(withScans(jpeg, 20))?.scans).toBe(scans + 20)
+  })
+
+  it("ends with the image: bytes after it are not decoded", () => {
+    const followed = Buffer.concat([jpeg, jpeg])
+    expect(JpegSegments.picture(followed)).toEqual(JpegSegments.picture(jpeg))
+  })
+
+  it("may have fill bytes before its markers", async () => {
+    const filled = Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(5, 0xff), jpeg.subarray(2)])
+    expect(await pixels(JpegSegments.picture(filled)?.bytes ?? jpeg.subarray(0, 2))).toEqual(await pixels(jpeg))
+  })
+})
