@@ -86,3 +86,14 @@ it("the overview of the program is read", () => {
   expect(commands).toContain("token issue bot")
   expect(commands.every((command) => command !== "")).toBe(true)
 })
+
+it("the list of decisions has every decision with its title", () => {
+  const decisions = pages().filter(({ file }) => /^docs\/decisions\/\d/.test(file)).map(({ file }) => {
+    const [title = ""] = readFileSync(join(REPOSITORY, file), "utf8").slice("# ".length).split("\n", 1)
+    return `- [${title}](${file.slice("docs/decisions/".length)})`
+  })
+  const listed = readFileSync(join(REPOSITORY, "docs/decisions/README.md"), "utf8").split("\n").filter((line) =>
+    line.startsWith("- ")
+  )
+  expect(listed).toEqual(decisions)
+})

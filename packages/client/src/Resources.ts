@@ -198,7 +198,7 @@ export interface CodeHostComment {
   readonly body?: string | null
   /** The hash of the commit that the comment is on. */
   readonly commit_id?: string | null
-  /** The file that the comment is on. Ignored when it is something else. */
+  /** The file that the comment is on. A value of another type is ignored. */
   readonly path?: string | null
 }
 
@@ -233,7 +233,7 @@ export interface CodeHostDiscussion {
   readonly answer_html_url?: string | null
   /** The text, in Markdown. */
   readonly body?: string | null
-  /** The category. Ignored when it is something else. */
+  /** The category. A value of another type is ignored. */
   readonly category?: {
     /** The name of the category. */
     readonly name?: string | null
@@ -254,9 +254,9 @@ export interface CodeHostIssue {
   readonly title?: string | null
   /** The text, in Markdown. */
   readonly body?: string | null
-  /** Why the issue is closed. Ignored when it is something else. */
+  /** Why the issue is closed. A value of another type is ignored. */
   readonly state_reason?: string | null
-  /** Present if the issue is a pull request. Ignored when it is something else. */
+  /** Present if the issue is a pull request. A value of another type is ignored. */
   readonly pull_request?: {
     /** The page of the pull request; not read. */
     readonly html_url?: string | null
@@ -305,15 +305,15 @@ export interface CodeHostNotification {
   readonly repository?: CodeHostRepository | null
   /** The review. */
   readonly review?: CodeHostReview | null
-  /** The commit before the push. Ignored when it is something else. */
+  /** The commit before the push. A value of another type is ignored. */
   readonly before?: string | null
-  /** The commit after the push. Ignored when it is something else. */
+  /** The commit after the push. A value of another type is ignored. */
   readonly after?: string | null
-  /** Whether the push created the branch or tag. Ignored when it is something else. */
+  /** Whether the push created the branch or tag. A value of another type is ignored. */
   readonly created?: boolean | null
-  /** Whether the push deleted the branch or tag. Ignored when it is something else. */
+  /** Whether the push deleted the branch or tag. A value of another type is ignored. */
   readonly deleted?: boolean | null
-  /** The main branch. Present when a branch or tag is created. Ignored when it is something else. */
+  /** The main branch. Present when a branch or tag is created. A value of another type is ignored. */
   readonly master_branch?: string | null
 }
 
@@ -331,9 +331,9 @@ export interface CodeHostPullRequest {
   readonly title?: string | null
   /** The text, in Markdown. */
   readonly body?: string | null
-  /** Whether the pull request was merged. Ignored when it is something else. */
+  /** Whether the pull request was merged. A value of another type is ignored. */
   readonly merged?: boolean | null
-  /** Whether the pull request is a draft. Ignored when it is something else. */
+  /** Whether the pull request is a draft. A value of another type is ignored. */
   readonly draft?: boolean | null
 }
 
@@ -347,9 +347,9 @@ export interface CodeHostRelease {
   readonly html_url?: string | null
   /** The text, in Markdown. */
   readonly body?: string | null
-  /** The name of the release. Ignored when it is something else. */
+  /** The name of the release. A value of another type is ignored. */
   readonly name?: string | null
-  /** Whether the release is a pre-release. Ignored when it is something else. */
+  /** Whether the release is a pre-release. A value of another type is ignored. */
   readonly prerelease?: boolean | null
 }
 
@@ -555,15 +555,15 @@ export interface ErrorTrackerIssue {
   readonly lastSeen?: string | null
   /** The code that caused it. */
   readonly culprit?: string | null
-  /** The page of the issue, if there is no `permalink`. Ignored when it is something else. */
+  /** The page of the issue, if there is no `permalink`. A value of another type is ignored. */
   readonly web_url?: string | null
-  /** The address of the issue in the tracker's API. Ignored when it is something else. */
+  /** The address of the issue in the tracker's API. A value of another type is ignored. */
   readonly url?: string | null
-  /** The page of the issue's project. Ignored when it is something else. */
+  /** The page of the issue's project. A value of another type is ignored. */
   readonly project_url?: string | null
-  /** The detailed status. Ignored when it is something else. */
+  /** The detailed status. A value of another type is ignored. */
   readonly substatus?: string | null
-  /** Who the issue is assigned to. Ignored when it is something else. */
+  /** Who the issue is assigned to. A value of another type is ignored. */
   readonly assignedTo?: {
     /** The name of the person or the team. */
     readonly name?: string | null
@@ -583,7 +583,7 @@ export interface ErrorTrackerNotification {
   readonly data?: {
     /** The issue. */
     readonly issue?: ErrorTrackerIssue | null
-    /** The event that an issue alert is about. Ignored when it is something else. */
+    /** The event that an issue alert is about. A value of another type is ignored. */
     readonly event?: {
       /** The title of the event. */
       readonly title?: string | null
@@ -598,9 +598,9 @@ export interface ErrorTrackerNotification {
       /** The code that caused it. */
       readonly culprit?: string | null
     } | null
-    /** The rule of an issue alert. Ignored when it is something else. */
+    /** The rule of an issue alert. A value of another type is ignored. */
     readonly triggered_rule?: string | null
-    /** The metric alert, with its projects and its rule. Ignored when it is something else. */
+    /** The metric alert, with its projects and its rule. A value of another type is ignored. */
     readonly metric_alert?: {
       /** The rule of the alert. */
       readonly alert_rule?: {
@@ -610,11 +610,11 @@ export interface ErrorTrackerNotification {
       /** The short names of the projects. */
       readonly projects?: ReadonlyArray<string> | null
     } | null
-    /** The title of a metric alert. Ignored when it is something else. */
+    /** The title of a metric alert. A value of another type is ignored. */
     readonly description_title?: string | null
-    /** The text of a metric alert. Ignored when it is something else. */
+    /** The text of a metric alert. A value of another type is ignored. */
     readonly description_text?: string | null
-    /** The page of a metric alert. Ignored when it is something else. */
+    /** The page of a metric alert. A value of another type is ignored. */
     readonly web_url?: string | null
   } | null
   /** Who caused the event. */

@@ -18,7 +18,7 @@ describe("the picture of a PNG", () => {
     expect(await pixels(bytes)).toEqual(await pixels(png))
   })
 
-  it("has no frames of an animation, but their number", async () => {
+  it("has no frames of an animation, but their number", () => {
     const { bytes, frames, isAnimation } = PngChunks.picture(animatedPng(png, 64, 48, 3)) ?? {}
     expect({ frames, isAnimation }).toEqual({ frames: 3, isAnimation: true })
     expect(bytes).toEqual(PngChunks.picture(png)?.bytes)

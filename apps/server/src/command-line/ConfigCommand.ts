@@ -47,5 +47,7 @@ export const make = (common: Setting.Flags) =>
         yield* Setting.load(ServerConfiguration, given)
       })
   ).pipe(
-    Command.withDescription("Show the settings in force, and where each comes from. Secrets are masked.")
+    Command.withDescription(
+      "Show the settings, and where each comes from. A default that follows from other settings is shown in words. Secrets are masked."
+    )
   )

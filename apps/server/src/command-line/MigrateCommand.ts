@@ -31,6 +31,6 @@ export const command = Command.make("migrate", { flags: storageFlags }, ({ flags
     )
   })).pipe(
     Command.withDescription(
-      "Create or update the tables without a start of the server. With MIGRATE=off, only this command does."
+      "Create or update the tables without a start of the server. With MIGRATE=off, only this command migrates."
     )
   )

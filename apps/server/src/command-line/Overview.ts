@@ -36,7 +36,7 @@ Usage: community-messaging COMMAND [OPTION]...
   backup FILE [--force]                    Back the database up, also while a server uses it
   restore FILE                             Replace the database with a backup
   migrate                                  Create or update the tables without a start
-  config                                   Show the settings in force, and where each comes from
+  config                                   Show the settings, and where each comes from
   doctor                                   Check settings, data folder, database and machine
 
   COMMAND --help        Help on a command. Every setting is a flag and an environment variable.

@@ -58,7 +58,7 @@ const own = {
   corsOrigins: Setting.makeOptional({
     name: "CORS_ORIGINS",
     description:
-      "Origins whose pages may call the API from a browser: a list such as https://chat.example, or * for all.",
+      "Origins whose pages may call the API from a browser, separated by spaces or commas, such as https://chat.example; or * for all.",
     fallback: "none",
     parse: origins
   }),
@@ -94,7 +94,7 @@ const own = {
   redisUrl: Setting.makeOptional({
     name: "REDIS_URL",
     description:
-      "Redis in which all servers count rate limits together: redis://:PASSWORD@HOST:6379/DATABASE, rediss:// with TLS, without a query.",
+      "Redis in which all servers count rate limits together: redis://:PASSWORD@HOST:6379/DATABASE, or rediss:// with TLS. The URL must not have a query.",
     fallback: "none: each server counts alone",
     parse: redisUrl,
     secret: true

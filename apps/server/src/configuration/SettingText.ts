@@ -35,10 +35,8 @@ export const duration = (maximum: Duration.Duration) => (text: string): Either.E
   Either.fromOption(
     Option.filter(Duration.decodeUnknown(text), Duration.between({ minimum: MIN_DURATION, maximum })),
     () =>
-      `a length of time from 1 milli to ${
-        Duration.toDays(maximum)
-      } days, in millis, seconds, minutes, hours or days, ` +
-      "such as \"30 seconds\""
+      `a length of time from 1 millisecond to ${Duration.toDays(maximum)} days, ` +
+      "in millis, seconds, minutes, hours or days, such as \"30 seconds\""
   )
 
 /** Parses the base URL of the service. */

@@ -42,7 +42,7 @@ export const storageSettings = {
   migrate: Setting.make({
     name: "MIGRATE",
     description:
-      "Whether a start migrates the database: on, or off if only the command `migrate` does, after a backup or with other rights.",
+      "Whether the server migrates the database when it starts. With off, only the command `migrate` does this, so that you can make a backup first, or use a role with more rights.",
     fallback: "on",
     parse: onOrOff
   }),

@@ -74,7 +74,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       })
       const past = ["message", "edit", message.id, "--author", "102", "--at", "2020-01-01T00:00"]
       expect((yield* run(past, { DATA_DIR })).stderr).toContain(
-        "2020-01-01T00:00:00.000Z is not in the future, or more than 365 days ahead."
+        "2020-01-01T00:00:00.000Z must be in the future, by at most 365 days."
       )
 
       const cancelled = yield* run(["message", "cancel", message.id, "--author", "102", "--json"], { DATA_DIR })
@@ -85,7 +85,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       expect(late.stderr).toContain("a scheduled message that is cancelled cannot be edited")
 
       expect((yield* schedule(DATA_DIR, "2020-01-01T00:00")).stderr).toContain(
-        "2020-01-01T00:00:00.000Z is not in the future, or more than 365 days ahead."
+        "2020-01-01T00:00:00.000Z must be in the future, by at most 365 days."
       )
     }))
 

@@ -91,7 +91,7 @@ describe("the configuration", () => {
   const PORT = "a whole number from 0 to 65535"
   const EPOCH = "a time from 1970 to now by the clock of this machine, such as 2015-01-01T00:00:00Z"
   const DURATION =
-    "a length of time from 1 milli to 24 days, in millis, seconds, minutes, hours or days, such as \"30 seconds\""
+    "a length of time from 1 millisecond to 24 days, in millis, seconds, minutes, hours or days, such as \"30 seconds\""
   const DURATIONS = ["10", "soon", "0 seconds", "999 micros", "577 hours", "2147483648 millis", "100000 weeks"]
 
   const wrong: ReadonlyArray<readonly [name: string, texts: ReadonlyArray<string>, requirement: string]> = [

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Equal, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Equal, Layer, Option, Struct } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
@@ -119,15 +119,16 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
               emailVerified: Option.some(false),
               emailBounced: Option.some(false)
             }
+            const changed = emailFieldsChanged(before, after)
             yield* users.save(after)
-            yield* events.append(UserUpdated.of({ userId, changed: emailFieldsChanged(before, after) }))
+            yield* events.append(UserUpdated.of({ userId, changed }))
             yield* audit.append({
               actor,
               action: "user.change_email",
               targetId: userId,
               at: yield* DateTime.now,
-              before: { email: Option.getOrNull(Option.map(before.email, maskEmail)) },
-              after: { email: maskEmail(email) }
+              before: Struct.pick(emailFields(before), ...changed),
+              after: Struct.pick(emailFields(after), ...changed)
             })
             return after
           },
@@ -139,11 +140,18 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
   )
 }
 
-/** The fields of the account that differ after a change of its address. */
-const emailFieldsChanged = (before: User, after: User): ReadonlyArray<string> => [
+/** The fields of the account's address, which is masked. */
+const emailFields = (user: User) => ({
+  email: Option.getOrNull(Option.map(user.email, maskEmail)),
+  email_verified: Option.getOrNull(user.emailVerified),
+  email_bounced: Option.getOrNull(user.emailBounced)
+})
+
+/** The fields that differ after a change of the address. Two addresses can be equal when they are masked. */
+const emailFieldsChanged = (before: User, after: User): ReadonlyArray<keyof ReturnType<typeof emailFields>> => [
   "email",
-  ...(Equal.equals(before.emailVerified, after.emailVerified) ? [] : ["email_verified"]),
-  ...(Equal.equals(before.emailBounced, after.emailBounced) ? [] : ["email_bounced"])
+  ...(Equal.equals(before.emailVerified, after.emailVerified) ? [] : ["email_verified"] as const),
+  ...(Equal.equals(before.emailBounced, after.emailBounced) ? [] : ["email_bounced"] as const)
 ]
 
 const deletionFields = (user: User): AuditedFields => ({

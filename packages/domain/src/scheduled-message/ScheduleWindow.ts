@@ -8,7 +8,7 @@ export class ScheduledTimeOutOfRange extends Schema.TaggedError<ScheduledTimeOut
   scheduledAt: Schema.DateTimeUtc
 }) {
   override get message(): string {
-    return `${DateTime.formatIso(this.scheduledAt)} is not in the future, or more than 365 days ahead.`
+    return `${DateTime.formatIso(this.scheduledAt)} must be in the future, by at most 365 days.`
   }
 }
 

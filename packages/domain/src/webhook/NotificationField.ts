@@ -60,7 +60,7 @@ export const unchecked = <A, I, R>(type: Schema.Schema<A, I, R>, description: st
 
 /** A field that the API reference does not list but messages use. A value of another type has no meaning. */
 export const unlisted = <A, I, R>(type: Schema.Schema<A, I, R>, description: string) =>
-  unchecked(type, `${description} Ignored when it is something else.`)
+  unchecked(type, `${description} A value of another type is ignored.`)
 
 /** A text of a notification, which may have no value. */
 export type Text = string | null | undefined

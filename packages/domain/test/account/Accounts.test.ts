@@ -131,22 +131,23 @@ describe("changing the e-mail address of an account", () => {
       action: "user.change_email",
       targetId: ANN,
       at: START,
-      before: { email: "a***@***.test" },
-      after: { email: "S***@***.Example" }
+      before: { email: "a***@***.test", email_verified: true, email_bounced: true },
+      after: { email: "S***@***.Example", email_verified: false, email_bounced: false }
     }])
   })
 
-  it("names only changed fields in the event", function*() {
+  it("names only changed fields in the event and in the audit record", function*() {
     yield* account(ANN)
     yield* changeEmail("ann@mail.test")
     yield* changeEmail("smith@mail.test")
     expect((yield* events)[1]).toMatchObject({ changed: ["email"] })
+    expect((yield* auditRecords)[1]?.after).toEqual({ email: "s***@***.test" })
   })
 
   it("adds one to an account without an address", function*() {
     yield* account(ANN)
     expect((yield* changeEmail("ann@mail.test")).email).toEqual(Option.some("ann@mail.test"))
-    expect((yield* auditRecords)[0]?.before).toEqual({ email: null })
+    expect((yield* auditRecords)[0]?.before).toEqual({ email: null, email_verified: null, email_bounced: null })
   })
 
   it("to the same one changes nothing and appends no event", function*() {

@@ -26,8 +26,8 @@ const record = AuditRecordResource.fromEntity({
     action: "user.change_email",
     targetId: userId,
     at,
-    before: { email: maskEmail(EmailAddress.make("jokull@example.org")) },
-    after: { email: maskEmail(EmailAddress.make("jokull@example.com")) }
+    before: { email: maskEmail(EmailAddress.make("jokull@example.org")), email_verified: true },
+    after: { email: maskEmail(EmailAddress.make("jokull@example.com")), email_verified: false }
   })
 })
 

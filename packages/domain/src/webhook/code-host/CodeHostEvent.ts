@@ -76,9 +76,9 @@ export const { delivery, eventOf } = EventTable.make<Notification>()({
     announcement: ownAnnouncement("created")
   },
   delete: { isInferred: (_) => has(_.ref_type), messages: deleteEmbed, announcement: ownAnnouncement("deleted") },
-  // Other events also have a ref, but no commits.
+  // Other events also have a ref, but neither of these fields.
   push: {
-    isInferred: (_) => has(_.ref) && ((_.commits?.total ?? 0) > 0 || has(_.head_commit) || has(_.compare)),
+    isInferred: (_) => has(_.ref) && (has(_.commits) || has(_.head_commit) || has(_.compare)),
     messages: pushEmbed,
     announcement: pushAnnouncement
   },

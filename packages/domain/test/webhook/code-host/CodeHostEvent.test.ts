@@ -45,6 +45,7 @@ const CASES: ReadonlyArray<readonly [event: string, parts: Parts]> = [
   ["create", { ref: "a", ref_type: "branch", master_branch: "main" }],
   ["delete", { ref: "a", ref_type: "branch" }],
   ["push", { ref: "refs/heads/main", commits: [commit("1", "Add a")] }],
+  ["push", { ref: "refs/heads/main", commits: [], deleted: true }],
   ["push", { ref: "refs/heads/main", head_commit: commit("1", "Add a") }],
   ["push", { ref: "refs/heads/main", compare: "https://code.example/compare" }],
   ["watch", { action: "started" }]
