@@ -24,9 +24,12 @@ const POLL_MILLIS = 2000
 
 /**
  * How long a call may take after its wait for the calls of other servers, in milliseconds. A call takes some milliseconds,
- * and moves a bounded number of entries; without an answer, the connection is lost. PostgreSQL completes what it has begun.
+ * and moves a bounded size of entries; without an answer, the connection is lost.
  */
 const ANSWER_MILLIS = 5000
+
+/** PostgreSQL completes a call that has begun. If it were ended, the next one would begin again, and take as long. */
+const completeCall: EndBackend = () => {}
 
 /** The schedule for opening a lost connection again. */
 const RECONNECT = Schedule.exponential("50 millis").pipe(
@@ -57,7 +60,6 @@ const decodeMoved = Rows.decodeFirst(
 /** Opens a connection that is notified of new entries. */
 const listen = (
   settings: Settings,
-  endBackend: EndBackend,
   onNews: (last: number) => void,
   onLost: () => void
 ) => {
@@ -67,7 +69,7 @@ const listen = (
       try: () => {
         const client = new Client({ ...clientConfig(settings), query_timeout: settings.lockMillis + ANSWER_MILLIS })
         const configuration = `${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`
-        const connection = new Connection(client, configuration, endBackend)
+        const connection = new Connection(client, configuration, completeCall)
         client.on("notification", ({ payload }) => onNews(lastEventOf(payload)))
         client.on("end", onLost)
         return { client, connection }
@@ -94,10 +96,7 @@ const listen = (
 const lastEventOf = (payload: string | undefined): number => Number(payload?.split(" ", 1)[0])
 
 /** Starts to maintain the logs. Opens its connection when it is first needed. */
-export const make = (
-  settings: Settings,
-  endBackend: EndBackend
-): Effect.Effect<CommitOrder, never, Scope.Scope> =>
+export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
     const published = yield* PubSub.sliding<void>(1)
     const runSync = Runtime.runSync(yield* Effect.runtime())
@@ -142,7 +141,7 @@ export const make = (
     }
 
     const connected = Effect.scoped(
-      Effect.flatMap(listen(settings, endBackend, publishUpTo, () => requests.ask()), serve)
+      Effect.flatMap(listen(settings, publishUpTo, () => requests.ask()), serve)
     )
     const work = Effect.forever(Effect.retry(Effect.tapError(connected, onFailure), RECONNECT))
     yield* Effect.forkScoped(Effect.withClock(Effect.zipRight(requests.next(), work), realTime))

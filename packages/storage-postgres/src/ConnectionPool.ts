@@ -76,8 +76,6 @@ export interface ConnectionPool {
   readonly release: (connection: Connection) => void
   /** Closes a connection whose settings were changed. */
   readonly discard: (connection: Connection) => void
-  /** Ends the process of a connection that is not in the pool, too. */
-  readonly endBackend: AbandonedBackends.EndBackend
 }
 
 /** Opens a pool that closes with the scope. Connections are opened when they are needed. */
@@ -214,7 +212,6 @@ const connectionsOf = (
         ({ cause }) => new SqlFailure({ cause })
       ),
     release,
-    discard: (connection) => clients.get(connection)?.release(true),
-    endBackend
+    discard: (connection) => clients.get(connection)?.release(true)
   }
 }

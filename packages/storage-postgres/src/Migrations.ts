@@ -32,6 +32,7 @@ import { shownMemberChanges } from "./migrations/0013ShownMemberChanges.ts"
 import { committedRanges } from "./migrations/0014CommittedRanges.ts"
 import { avatarOrder } from "./migrations/0015AvatarOrder.ts"
 import { fasterLastChange } from "./migrations/0016FasterLastChange.ts"
+import { boundedMoves } from "./migrations/0017BoundedMoves.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 
@@ -58,7 +59,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["shown_member_changes", shownMemberChanges],
   ["committed_ranges", committedRanges],
   ["avatar_order", () => avatarOrder],
-  ["faster_last_change", fasterLastChange]
+  ["faster_last_change", fasterLastChange],
+  ["bounded_moves", boundedMoves]
 ]
 
 /** The version of the schema that this program works with. */

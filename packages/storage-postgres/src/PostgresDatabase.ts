@@ -36,7 +36,7 @@ const open = (options: PostgresOptions) =>
     const settings = settingsOf(options)
     const pool = yield* ConnectionPool.make(settings)
     yield* Migrations.prepare(pool, settings)
-    const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings, pool.endBackend)
+    const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings)
     const units = Units.make({
       read: pool.read,
       ...GroupCommit.make({ pool, idleMillis: settings.idleMillis, wake }),

@@ -10,7 +10,7 @@ describe("the order of commits", () => {
       const { connected, url } = yield* answering()
       const scope = yield* Scope.make()
       const settings = settingsOf({ url: Redacted.make(url), connectTimeout: "1 minute" })
-      const order = yield* Scope.extend(CommitOrder.make(settings, () => {}), scope)
+      const order = yield* Scope.extend(CommitOrder.make(settings), scope)
       order.wake()
       const socket = yield* connected
       yield* Scope.close(scope, Exit.void).pipe(Effect.disconnect, Effect.timeout("3 seconds"))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { MOVED_BYTES_AT_ONCE } from "../src/migrations/0017BoundedMoves.ts"
 import { clientOf } from "./SharedTransactions.ts"
 import { migrated } from "./TemporaryDatabase.ts"
 
@@ -75,6 +76,77 @@ describe("a running transaction with many entries", () => {
       for (const other of others) yield* other("COMMIT")
       expect(yield* run("SELECT last_event, last_change FROM keep_logs('0')")).toEqual([["6", "4"]])
       expect(yield* run("SELECT count(*) FROM new_events")).toEqual([["0"]])
+    }))
+})
+
+describe("entries of a database that was restored on another server", () => {
+  // The numbers of the server that wrote them may be larger than all of the present one.
+  const written = "UPDATE new_events SET xid = '4000000000'; UPDATE new_member_changes SET xid = '4000000001'"
+
+  it.scopedLive("are numbered in their order, before later ones", () =>
+    Effect.gen(function*() {
+      const run = yield* clientOn(yield* migrated)
+      yield* run(insert("new_events", 0, 2))
+      yield* run(insert("new_member_changes", 7, 2))
+      yield* run(written)
+      yield* run("INSERT INTO new_events (occurred_at, event) VALUES (0, 'later')")
+      expect(yield* run(LAST_CHANGE)).toEqual([[String(Number.MAX_SAFE_INTEGER)]])
+      expect(yield* run("SELECT last_event, last_change FROM keep_logs('0')")).toEqual([["3", "2"]])
+      expect(yield* run("SELECT event FROM events ORDER BY sequence")).toEqual([["event 1"], ["event 2"], ["later"]])
+      expect(yield* run(LAST_CHANGE)).toEqual([["2"]])
+    }))
+
+  it.scopedLive("are found by searches while transactions run", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [run, other] = [yield* clientOn(url), yield* clientOn(url)]
+      yield* run(insert("new_member_changes", 7, 1))
+      yield* run(written)
+      yield* other(`BEGIN; ${insert("new_events", 0, 1)}`)
+      expect(yield* run(LAST_CHANGE)).toEqual([[String(Number.MAX_SAFE_INTEGER)]])
+    }))
+})
+
+describe("a change of the own transaction", () => {
+  it.scopedLive("is not committed, and so no change for a search", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [run, other] = [yield* clientOn(url), yield* clientOn(url)]
+      yield* run(`BEGIN; ${insert("new_member_changes", 7, 1)}`)
+      expect(yield* run(LAST_CHANGE)).toEqual([["0"]])
+      yield* other(`BEGIN; ${insert("new_events", 0, 1)}`)
+      expect(yield* run(LAST_CHANGE)).toEqual([["0"]])
+    }))
+})
+
+describe("a commit of large events", () => {
+  const BYTES = 1.5 * 2 ** 20
+  const IN_PART = Math.floor(MOVED_BYTES_AT_ONCE / BYTES)
+  /** Inserts that many events, each of a random text with its number behind it. */
+  const insertLarge = (count: number, bytes: number) => `
+    INSERT INTO new_events (occurred_at, event)
+    SELECT 0, text || number FROM generate_series(1, ${count}) AS number, (
+      SELECT string_agg(encode(decode(md5(random()::text || place), 'hex'), 'base64'), '') AS text
+      FROM generate_series(1, ${bytes / 24}) AS place
+    ) AS random_text`
+
+  it.scopedLive("is numbered in parts of a bounded size", () =>
+    Effect.gen(function*() {
+      const run = yield* clientOn(yield* migrated)
+      yield* run(insertLarge(IN_PART + 2, BYTES))
+      const part = run("SELECT last_event, has_more FROM keep_logs('0')")
+      expect(yield* part).toEqual([[String(IN_PART), true]])
+      expect(yield* part).toEqual([[String(IN_PART + 2), false]])
+      expect(yield* run("SELECT bool_and(event LIKE '%=' || sequence) FROM events")).toEqual([[true]])
+    }))
+
+  it.scopedLive("is numbered one event at a time if each is larger", () =>
+    Effect.gen(function*() {
+      const run = yield* clientOn(yield* migrated)
+      yield* run(insertLarge(2, MOVED_BYTES_AT_ONCE + BYTES))
+      const part = run("SELECT last_event, has_more FROM keep_logs('0')")
+      expect(yield* part).toEqual([["1", true]])
+      expect(yield* part).toEqual([["2", false]])
     }))
 })
 
