@@ -19,8 +19,8 @@ const Server = Schema.Struct({
   encoding: Schema.String,
   /** Whether it refuses all changes: it is a standby, or the role or the database has `default_transaction_read_only`. */
   isReadOnly: column("is_read_only", Flag),
-  /** Whether a commit is on the disk before it is acknowledged: `synchronous_commit` of the role in this database. */
-  isDurable: column("is_durable", Flag),
+  /** The settings of durability that are off, for the role in this database: `synchronous_commit`, `fsync`, … */
+  durabilityOff: column("durability_off", Schema.Array(Schema.String)),
   /**
    * The maximum number of connections of the role: the least of the limits of the server, without those reserved for
    * administrators, of the role and of the database.
@@ -34,6 +34,8 @@ const Server = Schema.Struct({
   mayCreate: column("may_create", Flag),
   /** The tables that the role may not read or write. A check of health writes to the table of migrations. */
   forbidden: Schema.Array(Schema.String),
+  /** The functions that the role may not run. */
+  forbiddenFunctions: column("forbidden_functions", Schema.Array(Schema.String)),
   /** Whether the role may read the table of migrations; null if the schema has none. */
   mayReadMigrations: column("may_read_migrations", Schema.NullOr(Flag))
 })
@@ -75,7 +77,10 @@ const SERVER = `
     current_setting('server_encoding') AS encoding,
     pg_is_in_recovery() OR
       (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only') AS is_read_only,
-    current_setting('synchronous_commit') <> 'off' AS is_durable,
+    ARRAY(
+      SELECT name FROM pg_settings
+      WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name
+    ) AS durability_off,
     least(${SERVER_LIMIT}, ${ROLE_LIMIT}, ${DATABASE_LIMIT}) AS max_connections,
     least(
       ${SERVER_LIMIT} - (SELECT sum(numbackends)::int - 1 FROM pg_stat_database),
@@ -95,6 +100,11 @@ const SERVER = `
         AND has_table_privilege(pg_class.oid, 'DELETE')
       ) ORDER BY relname
     ) AS forbidden,
+    ARRAY(
+      SELECT proname::text FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
+      WHERE nspname = $1 AND prorettype <> 'trigger'::regtype AND NOT has_function_privilege(pg_proc.oid, 'EXECUTE')
+      ORDER BY proname
+    ) AS forbidden_functions,
     (
       SELECT has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT')
       FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = $2

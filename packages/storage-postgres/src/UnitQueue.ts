@@ -14,7 +14,7 @@ import * as PostgresFailure from "./PostgresFailure.ts"
 const SHARE_OF_CONNECTIONS = 0.5
 
 /**
- * The share of the connections that groups leave to reads, even if slow groups wait for locks: otherwise, as many units as
+ * The share of the connections, and at least one of several, that groups leave to reads, even if slow groups wait for locks: otherwise, as many units as
  * there are connections would keep all callers waiting for a lock that an import holds.
  */
 const SHARE_FOR_READS = 0.2
@@ -51,7 +51,7 @@ export class UnitQueue {
   constructor(pool: ConnectionPool) {
     this.#pool = pool
     this.#maxGroups = Math.min(pool.size, Math.max(MIN_GROUPS, Math.floor(pool.size * SHARE_OF_CONNECTIONS)))
-    this.#maxRunning = pool.size - Math.floor(pool.size * SHARE_FOR_READS)
+    this.#maxRunning = Math.max(1, pool.size - Math.max(1, Math.floor(pool.size * SHARE_FOR_READS)))
   }
 
   /**

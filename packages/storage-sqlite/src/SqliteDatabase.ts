@@ -56,7 +56,7 @@ export interface DatabaseOptions {
    * file of an earlier version is not rewritten for incremental vacuum.
    */
   readonly migrate?: boolean
-  /** How long to wait for the lock of another process: 5 seconds by default. */
+  /** How long to wait for the lock of another process: 5 seconds by default, 30 for a migration. */
   readonly lockTimeout?: Duration.DurationInput
   /** How long a unit of work may run no statement before it fails: 5 seconds by default. */
   readonly idleTimeout?: Duration.DurationInput
@@ -87,6 +87,9 @@ const dialect: Dialect = {
   byBytes: Statements.fragment``
 }
 
+/** How long a migration waits for another process that writes, such as one that migrates. */
+const MIGRATION_LOCK_TIMEOUT = Duration.seconds(30)
+
 const temporaryFilename = Effect.map(
   Effect.acquireRelease(
     Effect.try({
@@ -103,6 +106,7 @@ const open = (options: DatabaseOptions) =>
     const connector = yield* Connector
     const filename = options.filename === ":memory:" ? yield* temporaryFilename : options.filename
     const lockTimeout = Duration.decode(options.lockTimeout ?? ConnectionSettings.DEFAULT_LOCK_TIMEOUT)
+    const migrationTimeout = Duration.decode(options.lockTimeout ?? MIGRATION_LOCK_TIMEOUT)
     const idleTimeout = Duration.decode(options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT)
 
     const { migrate: mayMigrate = true } = options
@@ -112,8 +116,11 @@ const open = (options: DatabaseOptions) =>
     // SQLite would wait synchronously, and the holder of the lock may be in this process.
     const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
     yield* checkVersion(writing, { filename, lockTimeout, mayMigrate })
-    yield* ConnectionSettings.applyTo(writing, { lockTimeout, mayRewrite: mayMigrate })
-    if (mayMigrate) yield* migrate(filename, lockTimeout)
+    yield* ConnectionSettings.applyTo(writing, {
+      lockTimeout: mayMigrate ? migrationTimeout : lockTimeout,
+      mayRewrite: mayMigrate
+    })
+    if (mayMigrate) yield* migrate(filename, migrationTimeout)
     yield* checkWritable(writing)
     const isInPlace = watchFiles(filename)
     const openReader = Effect.tap(

@@ -37,7 +37,7 @@ export const storageSettings = {
     name: "POOL_SIZE",
     description: "Maximum number of connections of this process to the PostgreSQL database, besides one for events.",
     fallback: String(DEFAULT_POOL_SIZE),
-    parse: wholeNumber(1, 1000)
+    parse: wholeNumber(2, 1000)
   }),
   migrate: Setting.make({
     name: "MIGRATE",

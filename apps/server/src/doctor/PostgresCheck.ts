@@ -42,13 +42,13 @@ const encoding = (server: Server): Finding =>
     ? ok("encoding", "UTF8")
     : problem("encoding", server.encoding, "create a database with ENCODING 'UTF8', or texts are refused")
 
-const durability = ({ isDurable }: Server): Finding =>
-  isDurable
+const durability = ({ durabilityOff }: Server): Finding =>
+  durabilityOff.length === 0
     ? ok("durability", "commits are on the disk before they are acknowledged")
     : warning(
       "durability",
-      "synchronous_commit is off: a crash of PostgreSQL loses acknowledged writes",
-      "set synchronous_commit to on for the role and the database"
+      `off: ${durabilityOff.join(", ")}. A crash may lose acknowledged writes, or damage the database`,
+      "set them to on, synchronous_commit also for the role and the database"
     )
 
 const schema = (found: number, name: string, migrate: boolean, { mayCreate }: Server): Finding => {
@@ -92,12 +92,19 @@ const connections = (
     : ok("connections", found)
 }
 
-const rights = ({ forbidden, mayCreate }: Server, isSharded: boolean): Finding => {
+const rights = ({ forbidden, forbiddenFunctions, mayCreate }: Server, isSharded: boolean): Finding => {
   if (forbidden.length > 0) {
     return problem(
       "rights",
       `the role cannot read and write ${forbidden.join(", ")}`,
       "GRANT USAGE ON SCHEMA to the role, and SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA"
+    )
+  }
+  if (forbiddenFunctions.length > 0) {
+    return problem(
+      "rights",
+      `the role cannot run ${forbiddenFunctions.join(", ")}`,
+      "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA to the role"
     )
   }
   return isSharded && !mayCreate

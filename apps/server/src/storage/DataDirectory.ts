@@ -31,8 +31,8 @@ export const unusable = (path: string, cause: unknown): DataDirectoryUnusable =>
 export const databaseFile = (directory: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.join(directory, "community-messaging.sqlite"))
 
-/** The longest time in which another process that creates the database writes its first bytes, in real time. */
-const CREATION = Schedule.upTo(Schedule.spaced("20 millis"), "3 seconds")
+/** The longest time in which another process that creates the database writes its first bytes and tables, in real time. */
+export const CREATION = Schedule.upTo(Schedule.spaced("20 millis"), "3 seconds")
 
 /**
  * Fails if the folder has a database file without content: its data was lost, and a start without data would hide that. A

@@ -1,3 +1,4 @@
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import {
   type SnowflakeEpochMismatch,
@@ -13,7 +14,7 @@ import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatab
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import { Duration, Effect, Layer } from "effect"
+import { Effect, Layer, Predicate } from "effect"
 import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as ProgramPart from "../ProgramPart.ts"
 import * as DataDirectory from "./DataDirectory.ts"
@@ -75,9 +76,6 @@ export const layer = (
   }
 }
 
-/** How long the migration of an SQLite database waits for another process that writes. */
-const MIGRATION_LOCK_TIMEOUT = Duration.seconds(30)
-
 /**
  * Opens the SQLite database in the data directory, which creates or migrates it. Returns its file, and the versions of the
  * schema before and after; 0 if there was none.
@@ -86,7 +84,12 @@ export const migrateSqlite = (directory: string) =>
   Effect.scoped(Effect.gen(function*() {
     const filename = yield* sharedFile(directory)
     const isThere = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.exists(filename))
-    const from = isThere ? yield* DatabaseCheck.identify(filename) : 0
-    yield* Layer.build(SqliteDatabase.layer({ filename, lockTimeout: MIGRATION_LOCK_TIMEOUT }))
+    // Another process may be creating its tables.
+    const identify = Effect.retry(DatabaseCheck.identify(filename), {
+      schedule: DataDirectory.CREATION,
+      while: Predicate.isTagged("DatabaseInvalid")
+    })
+    const from = isThere ? yield* Effect.withClock(identify, realTime) : 0
+    yield* Layer.build(SqliteDatabase.layer({ filename }))
     return { database: filename, from, to: SCHEMA_VERSION }
   }))

@@ -1,9 +1,11 @@
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
+import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { expect, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Fiber, Schema } from "effect"
 import { gzipSync } from "node:zlib"
 import * as SilentServer from "../program/SilentServer.ts"
 import { toText } from "../transfer/Community.ts"
@@ -79,6 +81,18 @@ layer(NodeContext.layer)("the command line", (it) => {
       )
       expect((yield* files.stat(file)).size).toBe(0n)
     }))
+
+  it.scoped("migrates a database whose tables another process is just creating", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped()
+      const filename = `${DATA_DIR}/community-messaging.sqlite`
+      yield* Effect.scoped(SqliteClient.make({ filename }))
+      const migrating = yield* Effect.fork(run(["migrate"], { DATA_DIR }))
+      // Meanwhile, the command finds a database without tables.
+      yield* Effect.repeatN(nextTurn, 200)
+      yield* Effect.provide(Effect.void, SqliteDatabase.layer({ filename }))
+      expect(yield* Fiber.join(migrating)).toMatchObject({ succeeded: true })
+    }).pipe(Effect.provide(Reactivity.layer)))
 
   it.scoped("does not rewrite a database for incremental vacuum, except by a start and by `migrate`", () =>
     Effect.gen(function*() {

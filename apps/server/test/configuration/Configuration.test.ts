@@ -97,7 +97,7 @@ describe("the configuration", () => {
   const wrong: ReadonlyArray<readonly [name: string, texts: ReadonlyArray<string>, requirement: string]> = [
     ["PORT", ["65536", "-1", "80.5"], PORT],
     ["STORAGE", ["disk"], "one of sqlite, postgres, memory"],
-    ["POOL_SIZE", ["0"], "a whole number from 1 to 1000"],
+    ["POOL_SIZE", ["1"], "a whole number from 2 to 1000"],
     ["MIGRATE", ["never"], "one of on, off, true, false"],
     [
       "SCHEMA",

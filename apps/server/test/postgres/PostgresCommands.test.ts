@@ -116,10 +116,13 @@ layer(NodeContext.layer, { excludeTestServices: true })("commands on PostgreSQL"
   it.scoped("the doctor finds no problem with a database in use", () =>
     Effect.gen(function*() {
       const { settings } = yield* community
-      const { findings, succeeded } = yield* examine(settings)
+      const { findings, of, succeeded } = yield* examine(settings)
       expect([succeeded, findings.map(({ check }) => check)]).toEqual([true, CHECKS])
       const levels = findings.flatMap(({ check, level }) => check === "open files" ? [] : [`${check} ${level}`])
-      expect(levels).toEqual(CHECKS.slice(0, -1).map((check) => `${check} ok`))
+      // The server of the tests does not wait for the disk.
+      const expected = CHECKS.slice(0, -1).map((check) => `${check} ${check === "durability" ? "warning" : "ok"}`)
+      expect(levels).toEqual(expected)
+      expect(of("durability")?.found).toMatch(/^off: fsync, full_page_writes\. /)
     }))
 
   it.scoped("the doctor asks for no backup of a schema without data, which the first start fills", () =>
@@ -173,6 +176,9 @@ layer(NodeContext.layer, { excludeTestServices: true })("commands on PostgreSQL"
         url,
         `GRANT INSERT, UPDATE, DELETE ON community_messaging.community_messaging_migrations TO ${role}`
       )
+      yield* query(url, "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA community_messaging FROM PUBLIC")
+      expect((yield* rights).slice(0, 2)).toEqual(["problem", "the role cannot run keep_logs, last_member_change"])
+      yield* query(url, `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA community_messaging TO ${role}`)
       expect((yield* rights).slice(0, 3)).toEqual(["ok", expect.any(String), "ok"])
       const sharded = { MEMBER_INDEX: "sharded", CLUSTER_SECRET: "a secret that all servers of the cluster know" }
       const { of } = yield* examine({ ...settings, ...sharded, DATABASE_URL: own, MIGRATE: "off" })
@@ -190,6 +196,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("commands on PostgreSQL"
       yield* query(settings.DATABASE_URL, `ALTER DATABASE ${name} SET synchronous_commit TO off`)
       const unsafe = yield* examine(settings)
       expect([unsafe.succeeded, unsafe.of("durability")?.level]).toEqual([true, "warning"])
+      expect(unsafe.of("durability")?.found).toContain("synchronous_commit")
       // Such as a standby.
       yield* query(settings.DATABASE_URL, `ALTER DATABASE ${name} SET default_transaction_read_only TO on`)
       const { of, succeeded } = yield* examine(settings)
