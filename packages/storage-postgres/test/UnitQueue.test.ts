@@ -57,7 +57,7 @@ describe("units of work on half of the connections", () => {
       })))
 
   it.scoped("do not delay others when they are slow", () =>
-    withStorage(3, () =>
+    withStorage(4, () =>
       Effect.gen(function*() {
         const [slow, other] = [yield* running(save(Samples.guild())), yield* running(save(Samples.guild()))]
         const fiber = yield* waiting(samples(3).map(save))
@@ -66,25 +66,28 @@ describe("units of work on half of the connections", () => {
         yield* Effect.zipRight(slow.end, other.end)
       })))
 
-  it.scoped("leave connections to reads while all of them wait for a lock", () =>
-    withStorage(5, (url) =>
-      Effect.gen(function*() {
-        const guild = Samples.guild()
-        const client = yield* clientOf(url)
-        const holder = yield* running(Effect.zipRight(hold(guild), find(guild)))
-        const fiber = yield* waiting(Arrays.replicate(Effect.zipRight(hold(guild), find(guild)), 8))
-        const countWaiting = Effect.zipRight(
-          TestClock.adjust("50 millis"),
-          Effect.promise(() => client.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
-        )
-        yield* Effect.repeat(countWaiting, { until: ({ rows }) => rows.length === 3 })
-        expect(yield* find(guild)).toEqual(Option.none())
-        yield* holder.end
-        yield* Fiber.join(fiber)
-      })))
+  it.scoped.each([[2, 1], [4, 3], [5, 4]] as const)(
+    "leave a connection of %i to reads while %i wait for a lock",
+    ([size, units]) =>
+      withStorage(size, (url) =>
+        Effect.gen(function*() {
+          const guild = Samples.guild()
+          const client = yield* clientOf(url)
+          const holder = yield* running(Effect.zipRight(hold(guild), find(guild)))
+          const fiber = yield* waiting(Arrays.replicate(Effect.zipRight(hold(guild), find(guild)), 8))
+          const countWaiting = Effect.zipRight(
+            TestClock.adjust("50 millis"),
+            Effect.promise(() => client.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
+          )
+          yield* Effect.repeat(countWaiting, { until: ({ rows }) => rows.length === units - 1 })
+          expect(yield* find(guild)).toEqual(Option.none())
+          yield* holder.end
+          yield* Fiber.join(fiber)
+        }))
+  )
 
   it.scoped("do not delay others if they hold an exclusive lock, so that no unit can join", () =>
-    withStorage(3, () =>
+    withStorage(4, () =>
       Effect.gen(function*() {
         const other = yield* running(save(Samples.guild()))
         const [held, guild] = [Samples.guild(), Samples.guild()]
