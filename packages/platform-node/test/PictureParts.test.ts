@@ -51,3 +51,16 @@ describe("the picture of a JPEG", () => {
     expect(await pixels(JpegSegments.picture(filled)?.bytes ?? jpeg.subarray(0, 2))).toEqual(await pixels(jpeg))
   })
 })
+
+it("a picture is a copy: the file remains as it is", () => {
+  for (
+    const [file, picture] of [[withLargeComment(png), PngChunks.picture], [
+      withComment(jpeg),
+      JpegSegments.picture
+    ]] as const
+  ) {
+    const before = Uint8Array.from(file)
+    picture(file)
+    expect(Uint8Array.from(file)).toEqual(before)
+  }
+})

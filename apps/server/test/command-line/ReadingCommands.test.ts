@@ -130,7 +130,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
         ["guild list", "message list --channel 401", "guild list --json", "message list --channel 401 --json"],
         (typed) => run(typed.split(" "), { DATA_DIR })
       )
-      for (const { stdout } of texts) expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u)
+      for (const { stdout } of texts) expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
       expect(texts[1]?.stdout).toContain(
         ["  TEXT", "  c", "  | TEXT", "  | c", "  | TEXT c: TEXT c"].join("\n").replaceAll("TEXT", "ared]0;titleb")
       )
