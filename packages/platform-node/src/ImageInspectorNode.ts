@@ -20,8 +20,11 @@ import * as WebpChunks from "./WebpChunks.ts"
 /** The maximum time to decode one image, in seconds. */
 const DECODE_SECONDS = 10
 
-/** The maximum number of scans of a JPEG. Encoders make some ten of them; each takes some milliseconds. */
-const MAX_SCANS = 50
+/**
+ * The maximum number of components in the scans of a JPEG, together. Encoders make some 14 of three colours and 24 of four. In
+ * the largest picture, each takes up to 15 milliseconds.
+ */
+const MAX_PASSES = 50
 
 /** The maximum number of images that are decoded or wait. Together they take less time than the timeout of a request. */
 const MAX_IMAGES = 8
@@ -113,7 +116,7 @@ const decodable = (bytes: Uint8Array, kind: Kind): Decodable | undefined => {
     }
     case JPEG: {
       const picture = JpegSegments.picture(bytes)
-      return picture === undefined || picture.scans > MAX_SCANS
+      return picture === undefined || picture.passes > MAX_PASSES
         ? undefined
         : { bytes: picture.bytes, isAnimated: false }
     }

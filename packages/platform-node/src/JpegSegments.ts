@@ -3,6 +3,9 @@ import { Remainder } from "./Remainder.ts"
 /** The length of a marker without a segment, such as SOI at the start of the file. */
 const MARKER_LENGTH = 2
 
+/** Where a scan has the number of its components. */
+const COMPONENTS_OFFSET = 4
+
 /** SOS, which starts a scan, and EOI, which ends the image. */
 const SCAN = 0xda
 const END = 0xd9
@@ -27,28 +30,33 @@ const nextMarker = (bytes: Uint8Array, from: number): number => {
 export interface Picture {
   /** The file without metadata. */
   readonly bytes: Uint8Array
-  /** The number of scans. The decoder passes through the whole picture for each, even if it has only ten bytes. */
-  readonly scans: number
+  /**
+   * The number of components of all scans together. The decoder passes through the whole component for each, even if the scan
+   * has only ten bytes.
+   */
+  readonly passes: number
 }
 
 /**
- * Returns the picture of a JPEG without its metadata, which can be millions of segments that the decoder copies. Returns
+ * Returns the picture of a JPEG without its metadata, which can be millions of segments that the decoder copies. What stands
+ * between segments is left out, too: together with what follows a skipped segment, it could be another marker. Returns
  * undefined if the segments do not reach the end of the image, or the picture is coded in a way that browsers do not decode.
  * Source: ITU-T T.81, B.1.1 and B.2.
  */
 export const picture = (bytes: Uint8Array): Picture | undefined => {
   const remainder = new Remainder(bytes)
-  let scans = 0
+  let passes = 0
   let offset = MARKER_LENGTH
   for (;;) {
     const start = nextMarker(bytes, offset)
     const marker = bytes[start + 1]
     if (marker === undefined) return undefined
-    if (marker === END) return { bytes: remainder.until(start + MARKER_LENGTH), scans }
+    remainder.skip(offset, start)
+    if (marker === END) return { bytes: remainder.until(start + MARKER_LENGTH), passes }
     const end = start + MARKER_LENGTH + 256 * (bytes[start + 2] ?? 0) + (bytes[start + 3] ?? 0)
     if (isMetadata(marker)) remainder.skip(start, end)
     else if (!PICTURE.has(marker)) return undefined
-    if (marker === SCAN) scans += 1
+    if (marker === SCAN) passes += Math.max(1, bytes[start + COMPONENTS_OFFSET] ?? 0)
     // The data of a scan has no length.
     offset = marker === SCAN ? nextMarker(bytes, end) : end
   }

@@ -10,8 +10,13 @@ const FRAME = FourCharacterCode.of("fcTL")
 const DATA = FourCharacterCode.of("IDAT")
 const END = FourCharacterCode.of("IEND")
 
-/** The chunks that a decoder needs once, besides the data. It warns of each repetition, which takes time and memory. */
-const ONCE = new Set(["IHDR", "PLTE", "tRNS"].map(FourCharacterCode.of))
+const HEADER = FourCharacterCode.of("IHDR")
+
+/** The chunks that a decoder needs. */
+const PICTURE = new Set([HEADER, FourCharacterCode.of("PLTE"), FourCharacterCode.of("tRNS"), DATA, END])
+
+/** The bit of a type that a decoder may skip if it does not know the type. Source: PNG specification, third edition, 5.4. */
+const ANCILLARY = 0x20_00_00_00
 
 /** The picture of a PNG. */
 export interface Picture {
@@ -25,26 +30,29 @@ export interface Picture {
 
 /**
  * Returns the picture of a PNG without its metadata, whose compressed texts can take gigabytes. Returns undefined if the chunks
- * do not reach the end of the image, or if one is repeated. Source: PNG specification, third edition, 5.3 and 11.3.6.
+ * do not reach the end of the image, or are not those of a PNG in their order. Source: PNG specification, third edition, 5.3 and 11.3.6.
  */
 export const picture = (bytes: Uint8Array): Picture | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const remainder = new Remainder(bytes)
   const seen = new Set<number>()
+  let previous: number | undefined
   let frames = 0
   let isAnimation = false
-  let hasData = false
   for (let offset = SIGNATURE_LENGTH; offset + CHUNK_HEADER_LENGTH <= bytes.length;) {
     const type = view.getUint32(offset + 4)
     const end = offset + CHUNK_HEADER_LENGTH + view.getUint32(offset) + CHECKSUM_LENGTH
-    if (ONCE.has(type)) {
-      if (seen.has(type)) return undefined
+    if (previous === undefined && type !== HEADER) return undefined
+    if (PICTURE.has(type)) {
+      // The data may be in several chunks in a row. libpng warns of every other repetition, which takes time and memory.
+      if (seen.has(type) && (type !== DATA || previous !== DATA)) return undefined
       seen.add(type)
-    } else if (type !== DATA && type !== END) remainder.skip(offset, end)
+    } else if ((type & ANCILLARY) !== 0) remainder.skip(offset, end)
+    else return undefined
     if (type === FRAME) frames += 1
-    if (type === ANIMATION && !hasData) isAnimation = true
-    if (type === DATA) hasData = true
+    if (type === ANIMATION && !seen.has(DATA)) isAnimation = true
     if (type === END) return { bytes: remainder.until(end), frames, isAnimation }
+    previous = type
     offset = end
   }
   return undefined

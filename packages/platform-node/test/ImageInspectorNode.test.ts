@@ -13,9 +13,12 @@ import {
   picture,
   pixelBomb,
   plain,
+  pngChunk,
   pngOfFrames,
+  splitData,
   webpOfFrames,
   withoutLastSize,
+  withPngChunk,
   withScans,
   withTwoPalettes
 } from "./Images.ts"
@@ -94,6 +97,12 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
     ["a small file that claims a giant picture", async () => pixelBomb(await png(), 30_000, 30_000)],
     ["a small file that claims one row of many pixels", async () => pixelBomb(await png(), 16_777_216, 1)],
     ["a PNG with two palettes", async () => withTwoPalettes(await png())],
+    ["a PNG with a critical chunk of an unknown type", async () => withPngChunk(await png(), "ABCD")],
+    ["a PNG with another chunk before its header", async () => {
+      const bytes = await png()
+      return Buffer.concat([bytes.subarray(0, 8), pngChunk("tEXt", Buffer.from("a\0b")), bytes.subarray(8)])
+    }],
+    ["a PNG with another chunk between its data", async () => splitData(await png())],
     ["a JPEG with arithmetic coding", async () => {
       const jpeg = await still.clone().jpeg().toBuffer()
       jpeg[jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 1] = 0xc9
@@ -130,12 +139,13 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       expect(yield* inspect(jpeg)).toEqual({ contentType: "image/jpeg", animated: false })
     }))
 
-  it.effect("rejects a JPEG of more than 50 scans", () =>
+  it.effect("rejects a JPEG whose scans have more than 50 components", () =>
     Effect.gen(function*() {
       const jpeg = yield* Effect.promise(() => plain(WIDTH, HEIGHT).jpeg({ progressive: true }).toBuffer())
-      const scans = JpegSegments.picture(jpeg)?.scans ?? 0
-      expect(yield* inspect(withScans(jpeg, 50 - scans))).toEqual({ contentType: "image/jpeg", animated: false })
-      expect(yield* Effect.flip(inspect(withScans(jpeg, 51 - scans)))).toEqual(new InvalidAvatarImage())
+      // Each further scan has three components.
+      const added = Math.floor((50 - (JpegSegments.picture(jpeg)?.passes ?? 0)) / 3)
+      expect(yield* inspect(withScans(jpeg, added))).toEqual({ contentType: "image/jpeg", animated: false })
+      expect(yield* Effect.flip(inspect(withScans(jpeg, added + 1)))).toEqual(new InvalidAvatarImage())
     }))
 
   it.effect("rejects an AVIF of more pixels than the memory allows", () =>

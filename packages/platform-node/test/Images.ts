@@ -20,7 +20,7 @@ export const picture = (width: number, height: number, frames = 1): Sharp => {
 }
 
 /** A chunk as the PNG specification (5.3) describes it. */
-const pngChunk = (type: string, data: Uint8Array): Buffer => {
+export const pngChunk = (type: string, data: Uint8Array): Buffer => {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data])
   const chunk = Buffer.alloc(body.length + 8)
   chunk.writeUInt32BE(data.length, 0)
@@ -71,6 +71,23 @@ export const pixelBomb = (png: Buffer, width: number, height: number): Buffer =>
 const withChunks = (png: Buffer, ...chunks: ReadonlyArray<Buffer>): Buffer =>
   Buffer.concat([png.subarray(0, PNG_HEADER_END), ...chunks, png.subarray(PNG_HEADER_END)])
 
+/** The PNG with an empty chunk of the type after its header. */
+export const withPngChunk = (png: Buffer, type: string): Buffer => withChunks(png, pngChunk(type, Buffer.alloc(0)))
+
+/** The PNG with its data in two chunks, and a comment between them. */
+export const splitData = (png: Buffer): Buffer => {
+  const start = png.indexOf("IDAT") - 4
+  const length = png.readUInt32BE(start)
+  const data = png.subarray(start + 8, start + 8 + length)
+  return Buffer.concat([
+    png.subarray(0, start),
+    pngChunk("IDAT", data.subarray(0, 20)),
+    pngChunk("tEXt", Buffer.from("a\0b")),
+    pngChunk("IDAT", data.subarray(20)),
+    png.subarray(start + 12 + length)
+  ])
+}
+
 /** The PNG with a comment of 8 MiB, compressed (PNG specification, 11.3.3.3). */
 export const withLargeComment = (png: Buffer): Buffer =>
   withChunks(png, pngChunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0"), deflateSync(Buffer.alloc(2 ** 23, 65))])))
@@ -86,6 +103,17 @@ export const withComment = (jpeg: Buffer): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xfe, 0, 9]), Buffer.from("comment"), jpeg.subarray(2)])
 
 const JPEG_SCAN_HEADER = 14
+
+/**
+ * The progressive JPEG with a hidden scan before its first segment: a fill byte, a comment, and a scan without the first byte of
+ * its marker. If the comment alone were cut out, the fill byte would complete the marker.
+ */
+export const withHiddenScan = (jpeg: Buffer): Buffer => {
+  const start = jpeg.indexOf(Buffer.from([0xff, 0xda]))
+  const scan = jpeg.subarray(start, jpeg.indexOf(Buffer.from([0xff, 0xc4]), start))
+  const comment = Buffer.from([0xff, 0xfe, 0, 2])
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff]), comment, scan.subarray(1), jpeg.subarray(2)])
+}
 
 /** The progressive JPEG, with scans at its end that set all coefficients of its first scan again. */
 export const withScans = (jpeg: Buffer, added: number): Buffer => {

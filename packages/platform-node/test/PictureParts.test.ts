@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import sharp from "sharp"
 import * as JpegSegments from "../src/JpegSegments.ts"
 import * as PngChunks from "../src/PngChunks.ts"
-import { animatedPng, plain, withComment, withLargeComment, withScans } from "./Images.ts"
+import { animatedPng, plain, withComment, withHiddenScan, withLargeComment, withScans } from "./Images.ts"
 
 const png = await plain(64, 48).png().toBuffer()
 const jpeg = await plain(64, 48).jpeg({ progressive: true }).toBuffer()
@@ -35,15 +35,21 @@ describe("the picture of a JPEG", () => {
     expect(await pixels(bytes)).toEqual(await pixels(tagged))
   })
 
-  it("has the number of its scans", () => {
-    const scans = JpegSegments.picture(jpeg)?.scans ?? 0
-    expect(scans).toBeGreaterThan(1)
-    expect(JpegSegments.picture(withScans(jpeg, 20))?.scans).toBe(scans + 20)
+  it("has the number of components of its scans", () => {
+    const passes = JpegSegments.picture(jpeg)?.passes ?? 0
+    expect(passes).toBeGreaterThan(3)
+    expect(JpegSegments.picture(withScans(jpeg, 20))?.passes).toBe(passes + 3 * 20)
+  })
+
+  it("has no scan that only the skipped segments hide", () => {
+    const hidden = JpegSegments.picture(withHiddenScan(jpeg))
+    expect(hidden).toEqual(JpegSegments.picture(jpeg))
+    expect(JpegSegments.picture(hidden?.bytes ?? jpeg.subarray(0, 2))).toEqual(hidden)
   })
 
   it("ends with the image: bytes after it are not decoded", () => {
-    const followed = Buffer.concat([jpeg, jpeg])
-    expect(JpegSegments.picture(followed)).toEqual(JpegSegments.picture(jpeg))
+    const { bytes } = JpegSegments.picture(Buffer.concat([jpeg, jpeg])) ?? {}
+    expect(bytes).toHaveLength(jpeg.length)
   })
 
   it("may have fill bytes before its markers", async () => {

@@ -107,7 +107,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
       expect(yield* ids("message list --channel 401 --before 802 --json", DATA_DIR)).toEqual(["801"])
     }))
 
-  it.scoped("print no control characters of third parties to the terminal, but all of their other text", () =>
+  it.scoped("print no characters of third parties to the terminal that it executes or that reorder text, but all of their other text", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const evil = "a\u001b[31mred\u0007\u001b]0;title\u0007\u009b2J\u202eb\r\nc\u0000\u007f"

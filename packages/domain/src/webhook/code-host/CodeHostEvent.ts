@@ -76,7 +76,7 @@ export const { delivery, eventOf } = EventTable.make<Notification>()({
     announcement: ownAnnouncement("created")
   },
   delete: { isInferred: (_) => has(_.ref_type), messages: deleteEmbed, announcement: ownAnnouncement("deleted") },
-  // Other events also have a ref, but neither of these fields.
+  // Other events also have a ref, but none of these fields.
   push: {
     isInferred: (_) => has(_.ref) && (has(_.commits) || has(_.head_commit) || has(_.compare)),
     messages: pushEmbed,
