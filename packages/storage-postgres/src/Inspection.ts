@@ -34,7 +34,7 @@ const Server = Schema.Struct({
   mayCreate: column("may_create", Flag),
   /** The tables that the role may not read or write. A check of health writes to the table of migrations. */
   forbidden: Schema.Array(Schema.String),
-  /** The functions that the role may not run. */
+  /** The functions of the program that the role may not run. */
   forbiddenFunctions: column("forbidden_functions", Schema.Array(Schema.String)),
   /** Whether the role may read the table of migrations; null if the schema has none. */
   mayReadMigrations: column("may_read_migrations", Schema.NullOr(Flag))
@@ -102,8 +102,8 @@ const SERVER = `
     ) AS forbidden,
     ARRAY(
       SELECT proname::text FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
-      WHERE nspname = $1 AND prorettype <> 'trigger'::regtype AND NOT has_function_privilege(pg_proc.oid, 'EXECUTE')
-      ORDER BY proname
+      WHERE nspname = $1 AND proname IN ('keep_logs', 'last_member_change')
+        AND NOT has_function_privilege(pg_proc.oid, 'EXECUTE') ORDER BY proname
     ) AS forbidden_functions,
     (
       SELECT has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT')

@@ -14,8 +14,8 @@ import * as PostgresFailure from "./PostgresFailure.ts"
 const SHARE_OF_CONNECTIONS = 0.5
 
 /**
- * The share of the connections, and at least one of several, that groups leave to reads, even if slow groups wait for locks: otherwise, as many units as
- * there are connections would keep all callers waiting for a lock that an import holds.
+ * The share of the connections that groups leave to reads, at least one if there are several, even if slow groups wait for
+ * locks: otherwise, as many units as there are connections would keep all callers waiting for a lock that an import holds.
  */
 const SHARE_FOR_READS = 0.2
 

@@ -67,7 +67,7 @@ describe("units of work on half of the connections", () => {
       })))
 
   it.scoped.each([[2, 1], [4, 3], [5, 4]] as const)(
-    "leave a connection of %i to reads while %i wait for a lock",
+    "leave a connection of %i to reads while %i units hold a lock or wait for it",
     ([size, units]) =>
       withStorage(size, (url) =>
         Effect.gen(function*() {

@@ -106,21 +106,18 @@ const open = (options: DatabaseOptions) =>
     const connector = yield* Connector
     const filename = options.filename === ":memory:" ? yield* temporaryFilename : options.filename
     const lockTimeout = Duration.decode(options.lockTimeout ?? ConnectionSettings.DEFAULT_LOCK_TIMEOUT)
-    const migrationTimeout = Duration.decode(options.lockTimeout ?? MIGRATION_LOCK_TIMEOUT)
     const idleTimeout = Duration.decode(options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT)
 
     const { migrate: mayMigrate = true } = options
+    const startTimeout = mayMigrate ? Duration.decode(options.lockTimeout ?? MIGRATION_LOCK_TIMEOUT) : lockTimeout
     if (!mayMigrate && !existsSync(filename)) {
       return yield* new SchemaNotMigrated({ schema: filename, found: 0, known: SCHEMA_VERSION })
     }
     // SQLite would wait synchronously, and the holder of the lock may be in this process.
     const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
-    yield* checkVersion(writing, { filename, lockTimeout, mayMigrate })
-    yield* ConnectionSettings.applyTo(writing, {
-      lockTimeout: mayMigrate ? migrationTimeout : lockTimeout,
-      mayRewrite: mayMigrate
-    })
-    if (mayMigrate) yield* migrate(filename, migrationTimeout)
+    yield* checkVersion(writing, { filename, lockTimeout: startTimeout, mayMigrate })
+    yield* ConnectionSettings.applyTo(writing, { lockTimeout: startTimeout, mayRewrite: mayMigrate })
+    if (mayMigrate) yield* migrate(filename, startTimeout)
     yield* checkWritable(writing)
     const isInPlace = watchFiles(filename)
     const openReader = Effect.tap(

@@ -35,7 +35,8 @@ export const storageSettings = {
   }),
   poolSize: Setting.make({
     name: "POOL_SIZE",
-    description: "Maximum number of connections of this process to the PostgreSQL database, besides one for events.",
+    description:
+      "Maximum number of connections of this process to the PostgreSQL database, besides one for events. At least 2: one is for reads.",
     fallback: String(DEFAULT_POOL_SIZE),
     parse: wholeNumber(2, 1000)
   }),

@@ -42,14 +42,18 @@ const encoding = (server: Server): Finding =>
     ? ok("encoding", "UTF8")
     : problem("encoding", server.encoding, "create a database with ENCODING 'UTF8', or texts are refused")
 
-const durability = ({ durabilityOff }: Server): Finding =>
-  durabilityOff.length === 0
-    ? ok("durability", "commits are on the disk before they are acknowledged")
+/** Whether commits are on the disk before they are acknowledged, by the settings that are off. */
+export const durability = (settingsOff: ReadonlyArray<string>): Finding => {
+  if (settingsOff.length === 0) return ok("durability", "commits are on the disk before they are acknowledged")
+  const found = `${settingsOff.join(" and ")} ${settingsOff.length === 1 ? "is" : "are"} off: a crash`
+  return settingsOff.some((name) => name !== "synchronous_commit")
+    ? warning("durability", `${found} of the machine may damage the database`, "set them to on in postgresql.conf")
     : warning(
       "durability",
-      `off: ${durabilityOff.join(", ")}. A crash may lose acknowledged writes, or damage the database`,
-      "set them to on, synchronous_commit also for the role and the database"
+      `${found} of PostgreSQL loses acknowledged writes`,
+      "set synchronous_commit to on for the role and the database"
     )
+}
 
 const schema = (found: number, name: string, migrate: boolean, { mayCreate }: Server): Finding => {
   const isNew = found === 0
@@ -113,7 +117,7 @@ const rights = ({ forbidden, forbiddenFunctions, mayCreate }: Server, isSharded:
       "the role cannot create tables, which MEMBER_INDEX=sharded needs",
       "GRANT CREATE ON SCHEMA to the role"
     )
-    : ok("rights", "the role can read and write all tables")
+    : ok("rights", "the role can read and write all tables, and run the functions")
 }
 
 /** Checks the PostgreSQL database without changing it. */
@@ -130,7 +134,7 @@ export const database = (
       location(DatabaseUrl.location(configuration.url), server),
       version(server),
       encoding(server),
-      durability(server),
+      durability(server.durabilityOff),
       ...Option.toArray(schemaVersion).map((found) => schema(found, configuration.schema, migrate, server)),
       clocks(clockLead),
       connections(server, configuration, isSharded),

@@ -7,16 +7,20 @@ export const MOVED_BYTES_AT_ONCE = 16 * 2 ** 20
 /** The log of member changes has at least this many numbers. */
 const MIN_LOGGED_CHANGES = 100_000
 
-/** Larger than the number of every transaction. */
-const AFTER_ALL_TRANSACTIONS = "18446744073709551615"
+/**
+ * The end of the committed rows: that of the snapshot, so that rows of a running transaction are not visited. A call with
+ * `since` 0, the first one of a connection, also finds the rows of a database that was restored on another server. They have
+ * the numbers of the server that wrote them, which may be larger than all of this one.
+ */
+const END = "CASE WHEN since = '0' THEN '18446744073709551615'::xid8 ELSE pg_snapshot_xmax(pg_current_snapshot()) END"
 
 /** A row of the calling transaction is not committed. */
 const OF_ANOTHER_TRANSACTION = "row.xid IS DISTINCT FROM pg_current_xact_id_if_assigned()"
 
-/** Selects committed rows as in migration 14, but without an upper bound: a row that can be seen has ended its transaction. */
+/** Selects committed rows as in migration 14, up to that end. */
 const committed = (schema: string, table: string, columns: string, limit = "") =>
   `FROM (
-      SELECT bound AS after, lead(bound, 1, '${AFTER_ALL_TRANSACTIONS}') OVER (ORDER BY bound) AS before
+      SELECT bound AS after, lead(bound, 1, ${END}) OVER (ORDER BY bound) AS before
       FROM (
         SELECT CAST(CAST(greatest(CAST(CAST(since AS text) AS numeric) - 1, 0) AS text) AS xid8) AS bound
         UNION ALL
@@ -28,9 +32,10 @@ const committed = (schema: string, table: string, columns: string, limit = "") =
     ) AS found`
 
 /**
- * A call of `keep_logs` moves a bounded size of events, too: without that, a call after a commit of hundreds of megabytes
- * times out, and so does each call after it. And rows of transactions after the end of the snapshot are moved: those of a
- * database that was restored on another server have the numbers of the server that wrote them, which may be larger.
+ * A call of `keep_logs` moves a bounded size of events, too, or one event that is larger: without that, a call after a commit
+ * of hundreds of megabytes times out, and so does each call after it. The bound is that of one snapshot and the move sees
+ * another one, so a large commit in between may be moved with it; that call takes longer, and completes. The rows of a restored
+ * database are numbered at once.
  */
 export const boundedMoves = (schema: string, name: string): ReadonlyArray<string> => {
   const move = (table: string, columns: string, next: string) => `
@@ -103,7 +108,7 @@ export const boundedMoves = (schema: string, name: string): ReadonlyArray<string
         RETURN CASE
           WHEN EXISTS (
             SELECT 1 FROM ${schema}.new_member_changes AS row
-            WHERE row.xid >= since AND row.guild_id = of_guild AND ${OF_ANOTHER_TRANSACTION}
+            WHERE row.xid >= since AND row.xid < ${END} AND row.guild_id = of_guild AND ${OF_ANOTHER_TRANSACTION}
           )
           THEN ${AFTER_ALL_POSITIONS}
           ELSE ${lastLogged} END;
