@@ -27,8 +27,8 @@ export const screenSide = (bytes: Uint8Array): number => {
 }
 
 /**
- * Returns the number of frames of a GIF; undefined if its blocks do not reach the trailer. libvips decodes a truncated
- * animation without an error, so this check is needed. Source: GIF89a specification, 17 to 27.
+ * Returns the number of frames of a GIF; undefined if a block is incomplete. libvips decodes a truncated animation without an
+ * error, so this check is needed. Source: GIF89a specification, 17 to 27.
  */
 export const frameCount = (bytes: Uint8Array): number | undefined => {
   const screen = bytes[10]
@@ -44,8 +44,12 @@ export const frameCount = (bytes: Uint8Array): number | undefined => {
       const packed = bytes[offset + 9] ?? 0
       // The descriptor and its colour table are followed by the LZW code size (one byte) and the data.
       offset = skipSubBlocks(bytes, offset + 10 + colourTableLength(packed) + 1)
+    } else if (introducer === 0) {
+      // Browsers skip it.
+      offset += 1
     } else {
-      return introducer === TRAILER ? frames : undefined
+      // Some programs write no trailer.
+      return introducer === TRAILER || (introducer === undefined && frames > 0) ? frames : undefined
     }
   }
   return undefined

@@ -22,11 +22,11 @@ const DECODE_SECONDS = 10
 
 /**
  * The maximum number of components in the scans of a JPEG, together. Encoders make some 14 of three colours and 24 of four. In
- * the largest picture, each takes up to 15 milliseconds.
+ * the largest picture, each takes up to 50 milliseconds.
  */
-const MAX_PASSES = 50
+const MAX_PASSES = 30
 
-/** The maximum number of images that are decoded or wait. Together they take less time than the timeout of a request. */
+/** The maximum number of images that are decoded or wait. Together, usual ones take less time than the timeout of a request. */
 const MAX_IMAGES = 8
 
 /** The format that a signature indicates: the decoder's name for it, its media type, and its limit. */
@@ -88,16 +88,6 @@ const hasBrand = (bytes: Uint8Array, brand: number): boolean => {
 /** Returns whether the image declares itself as AVIF, as a still image or as a sequence (AVIF specification, 6). */
 const isAvif = (bytes: Uint8Array): boolean => hasBrand(bytes, CODE.still) || hasBrand(bytes, CODE.sequence)
 
-/**
- * Returns an AVIF in a form that the decoder accepts. libvips reads the still image of a sequence, but does not recognize the
- * file if the brand of the sequence comes first.
- */
-const asStill = (bytes: Uint8Array): Uint8Array => {
-  const still = Uint8Array.from(bytes)
-  still.set(new TextEncoder().encode("avif"), MAJOR_BRAND_OFFSET)
-  return still
-}
-
 /** A picture that can be decoded in time. */
 interface Decodable {
   readonly bytes: Uint8Array
@@ -129,7 +119,7 @@ const decodable = (bytes: Uint8Array, kind: Kind): Decodable | undefined => {
       return WebpChunks.frameCount(bytes) <= MAX_AVATAR_FRAMES ? { bytes } : undefined
     case AVIF:
       return isAvif(bytes) && AvifItems.areWithin(bytes, MAX_AVIF_PIXELS)
-        ? { bytes: asStill(bytes), isAnimated: hasBrand(bytes, CODE.sequence) }
+        ? { bytes: AvifItems.stillImage(bytes), isAnimated: hasBrand(bytes, CODE.sequence) }
         : undefined
     default:
       return undefined

@@ -13,6 +13,9 @@ const END = 0xd9
 /** The segments that a decoder needs: frames that browsers decode (baseline, extended, progressive), and their tables. */
 const PICTURE = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, SCAN])
 
+/** The maximum number of segments of the picture. Encoders make some 40: tables for each of some ten scans. */
+const MAX_SEGMENTS = 1000
+
 /** Returns whether a segment is one of an application, or a comment. */
 const isMetadata = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe
 
@@ -40,12 +43,13 @@ export interface Picture {
 /**
  * Returns the picture of a JPEG without its metadata, which can be millions of segments that the decoder copies. What stands
  * between segments is left out, too: together with what follows a skipped segment, it could be another marker. Returns
- * undefined if the segments do not reach the end of the image, or the picture is coded in a way that browsers do not decode.
- * Source: ITU-T T.81, B.1.1 and B.2.
+ * undefined if the segments do not reach the end of the image or are too many, or if the picture is coded in a way that
+ * browsers do not decode. Source: ITU-T T.81, B.1.1 and B.2.
  */
 export const picture = (bytes: Uint8Array): Picture | undefined => {
   const remainder = new Remainder(bytes)
   let passes = 0
+  let segments = 0
   let offset = MARKER_LENGTH
   for (;;) {
     const start = nextMarker(bytes, offset)
@@ -55,7 +59,8 @@ export const picture = (bytes: Uint8Array): Picture | undefined => {
     if (marker === END) return { bytes: remainder.until(start + MARKER_LENGTH), passes }
     const end = start + MARKER_LENGTH + 256 * (bytes[start + 2] ?? 0) + (bytes[start + 3] ?? 0)
     if (isMetadata(marker)) remainder.skip(start, end)
-    else if (!PICTURE.has(marker)) return undefined
+    else if (PICTURE.has(marker) && segments < MAX_SEGMENTS) segments += 1
+    else return undefined
     if (marker === SCAN) passes += Math.max(1, bytes[start + COMPONENTS_OFFSET] ?? 0)
     // The data of a scan has no length.
     offset = marker === SCAN ? nextMarker(bytes, end) : end

@@ -42,7 +42,7 @@ export const picture = (bytes: Uint8Array): Picture | undefined => {
   for (let offset = SIGNATURE_LENGTH; offset + CHUNK_HEADER_LENGTH <= bytes.length;) {
     const type = view.getUint32(offset + 4)
     const end = offset + CHUNK_HEADER_LENGTH + view.getUint32(offset) + CHECKSUM_LENGTH
-    if (previous === undefined && type !== HEADER) return undefined
+    if (end > bytes.length || (previous === undefined && type !== HEADER)) return undefined
     if (PICTURE.has(type)) {
       // The data may be in several chunks in a row. libpng warns of every other repetition, which takes time and memory.
       if (seen.has(type) && (type !== DATA || previous !== DATA)) return undefined

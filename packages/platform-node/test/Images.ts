@@ -150,7 +150,7 @@ export const gifOnScreen = (side: number): Effect.Effect<Buffer> =>
   })
 
 /** A chunk as the WebP container specification (RIFF file format) describes it. */
-const webpChunk = (type: string, ...data: ReadonlyArray<Uint8Array>): Buffer => {
+export const webpChunk = (type: string, ...data: ReadonlyArray<Uint8Array>): Buffer => {
   const body = Buffer.concat(data)
   const header = Buffer.alloc(8)
   header.write(type, 0, "latin1")

@@ -2,7 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import sharp from "sharp"
 import * as JpegSegments from "../src/JpegSegments.ts"
 import * as PngChunks from "../src/PngChunks.ts"
-import { animatedPng, plain, withComment, withHiddenScan, withLargeComment, withScans } from "./Images.ts"
+import * as WebpChunks from "../src/WebpChunks.ts"
+import { animatedPng, plain, webpChunk, withComment, withHiddenScan, withLargeComment, withScans } from "./Images.ts"
 
 const png = await plain(64, 48).png().toBuffer()
 const jpeg = await plain(64, 48).jpeg({ progressive: true }).toBuffer()
@@ -52,9 +53,34 @@ describe("the picture of a JPEG", () => {
     expect(bytes).toHaveLength(jpeg.length)
   })
 
+  it("has at most a thousand segments", () => {
+    const interval = Buffer.from([0xff, 0xdd, 0, 4, 0, 0])
+    const withIntervals = (count: number) =>
+      Buffer.concat([jpeg.subarray(0, 2), ...Array.from({ length: count }, () => interval), jpeg.subarray(2)])
+    expect(JpegSegments.picture(withIntervals(900))).toBeDefined()
+    expect(JpegSegments.picture(withIntervals(1000))).toBeUndefined()
+  })
+
   it("may have fill bytes before its markers", async () => {
     const filled = Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(5, 0xff), jpeg.subarray(2)])
     expect(await pixels(JpegSegments.picture(filled)?.bytes ?? jpeg.subarray(0, 2))).toEqual(await pixels(jpeg))
+  })
+})
+
+describe("the frames of a WebP", () => {
+  const animation = (...chunks: ReadonlyArray<Buffer>) => webpChunk("RIFF", Buffer.from("WEBP"), ...chunks)
+  const frame = (...more: ReadonlyArray<Buffer>) =>
+    webpChunk("ANMF", Buffer.alloc(16), webpChunk("VP8L", Buffer.alloc(3)), ...more)
+
+  it("are counted also in another frame, where libwebp finds them", () => {
+    expect(WebpChunks.frameCount(animation(frame(), frame()))).toBe(2)
+    expect(WebpChunks.frameCount(animation(frame(frame(frame()))))).toBe(3)
+  })
+
+  it("are too many in a file of more than 10,000 chunks", () => {
+    const chunks = Array.from({ length: 9998 }, () => webpChunk("JUNK"))
+    expect(WebpChunks.frameCount(animation(frame(), ...chunks))).toBe(1)
+    expect(WebpChunks.frameCount(animation(frame(), ...chunks, webpChunk("JUNK")))).toBe(Infinity)
   })
 })
 
