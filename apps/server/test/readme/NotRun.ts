@@ -85,6 +85,7 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "docker compose -f deploy/compose.yaml up",
       "DOMAIN=chat.example docker compose -f deploy/compose.yaml -f deploy/compose.tls.yaml up",
       "docker compose -f deploy/compose.yaml exec server node apps/server/dist/main.js doctor",
+      "docker compose -f deploy/compose.yaml run --rm server restore /data/community.sqlite",
       "apt-get install chromium redis-server caddy docker-compose"
     ]
   }
