@@ -121,6 +121,17 @@ describe("the order of events, with 32 writers on two servers", () => {
         expect((yield* following(6)).map(({ id }) => id)).toEqual([1001, 1002, 1003, 1004, 1005, 2001])
       })))
 
+  it.scopedLive("an event of a database that was restored on another server is read before later ones", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const client = yield* clientOf(url)
+      // The server that wrote it had larger transaction numbers.
+      yield* query(client, `${left(2001)}; UPDATE new_events SET xid = '4000000000'`)
+      const server = yield* serverOn(url)
+      yield* Effect.provide(append(1, 1), server)
+      expect((yield* Effect.provide(following(2), server)).map(({ id }) => id)).toEqual([2001, 1001])
+    }))
+
   it.scopedLive("entries of one transaction are numbered in their order, also if there are many", () =>
     Effect.gen(function*() {
       const url = yield* migrated
