@@ -71,7 +71,9 @@ const segment = (marker: number, ...data: ReadonlyArray<number>): Buffer =>
 const codeOf = (table: number, symbol: number): Buffer =>
   segment(0xc4, table, 1, ...Array.from({ length: 15 }, () => 0), symbol)
 
-/** A progressive JPEG of 4096 × 4096 pixels, with scans of some bytes for each of which a decoder passes through all pixels. */
+/**
+ * A progressive JPEG of 4096 × 4096 pixels, with scans of some bytes for each of which a decoder passes through all pixels.
+ */
 const jpegOfScans = (scans: number): Buffer => {
   const blocks = 512 * 512
   // 16 runs of 16,384 blocks without coefficients: the code, then 14 bits.

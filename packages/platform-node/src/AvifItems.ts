@@ -123,8 +123,11 @@ const pixelsIn = (view: DataView, properties: Box): ReadonlyMap<number, number> 
   const declared = boxesIn(view, list.start, list.end)
   const { flags, next, version } = open(view, only(boxes, CODE.associations))
   const pixels = new Map<number, number>()
+  const seen = new Set<number>()
   for (let items = limited(next(4)); items > 0; items -= 1) {
     const id = next(version === 0 ? 2 : 4)
+    if (seen.has(id)) throw new RangeError("the properties of an item are repeated")
+    seen.add(id)
     const transforms = new Set<number>()
     for (let associations = next(1); associations > 0; associations -= 1) {
       // The highest bit of an index has another meaning. Index 0 is no property.
@@ -213,9 +216,9 @@ const partsIn = (view: DataView, description: ReadonlyArray<Box>): ReadonlyArray
 }
 
 /**
- * Returns whether each picture in an AVIF declares its size, has at most that many pixels, and few frames. Besides the picture that is
- * shown, a decoder decodes others: its transparency, and its tiles. It checks the declared size of each, but has no limit.
- * Source: AVIF specification, 2 and 4.
+ * Returns whether each picture in an AVIF declares its size, and has at most that many pixels, and few frames. Besides the
+ * picture that is shown, a decoder decodes others: its transparency, and its tiles. It checks the declared size of each, but
+ * has no limit. Source: AVIF specification, 2 and 4.
  */
 export const areWithin = (bytes: Uint8Array, maxPixels: number): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -236,8 +239,8 @@ export const areWithin = (bytes: Uint8Array, maxPixels: number): boolean => {
 
 /**
  * Returns the file as a still image alone. Other boxes become free space: the tables of a sequence of some bytes describe
- * millions of samples, for each of which libheif takes memory. And libvips does not recognize a file whose first brand is that
- * of a sequence.
+ * millions of samples, for each of which libheif takes memory. And libvips does not recognize a file whose first brand is
+ * that of a sequence.
  */
 export const stillImage = (bytes: Uint8Array): Uint8Array => {
   const still = new Uint8Array(bytes)

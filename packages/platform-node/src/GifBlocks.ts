@@ -27,8 +27,8 @@ export const screenSide = (bytes: Uint8Array): number => {
 }
 
 /**
- * Returns the number of frames of a GIF; undefined if a block is incomplete. libvips decodes a truncated animation without an
- * error, so this check is needed. Source: GIF89a specification, 17 to 27.
+ * Returns the number of frames of a GIF; undefined if a block is incomplete. libvips decodes a truncated animation without
+ * an error, so this check is needed. Source: GIF89a specification, 17 to 27.
  */
 export const frameCount = (bytes: Uint8Array): number | undefined => {
   const screen = bytes[10]

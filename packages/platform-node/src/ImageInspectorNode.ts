@@ -21,12 +21,14 @@ import * as WebpChunks from "./WebpChunks.ts"
 const DECODE_SECONDS = 10
 
 /**
- * The maximum number of components in the scans of a JPEG, together. Encoders make some 14 of three colours and 24 of four. In
- * the largest picture, each takes up to 50 milliseconds.
+ * The maximum number of components in the scans of a JPEG, together. Encoders make some 14 of three colours and 24 of four.
+ * In the largest picture, each takes up to 50 milliseconds.
  */
 const MAX_PASSES = 30
 
-/** The maximum number of images that are decoded or wait. Together, usual ones take less time than the timeout of a request. */
+/**
+ * The maximum number of images that are decoded or wait. Together, usual ones take less time than the timeout of a request.
+ */
 const MAX_IMAGES = 8
 
 /** The format that a signature indicates: the decoder's name for it, its media type, and its limit. */

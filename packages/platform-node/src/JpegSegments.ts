@@ -34,8 +34,8 @@ export interface Picture {
   /** The file without metadata. */
   readonly bytes: Uint8Array
   /**
-   * The number of components of all scans together. The decoder passes through the whole component for each, even if the scan
-   * has only ten bytes.
+   * The number of components of all scans together. The decoder passes through the whole component for each, even if the
+   * scan has only ten bytes.
    */
   readonly passes: number
 }

@@ -29,8 +29,9 @@ export interface Picture {
 }
 
 /**
- * Returns the picture of a PNG without its metadata, whose compressed texts can take gigabytes. Returns undefined if the chunks
- * do not reach the end of the image, or are not those of a PNG in their order. Source: PNG specification, third edition, 5.3 and 11.3.6.
+ * Returns the picture of a PNG without its metadata, whose compressed texts can take gigabytes. Returns undefined if the
+ * chunks do not reach the end of the image, or are not those of a PNG in their order. Source: PNG specification, third
+ * edition, 5.3 and 11.3.6.
  */
 export const picture = (bytes: Uint8Array): Picture | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,4 +1,7 @@
-/** A copy of a file without its skipped parts. What is between them is moved in runs, because a file can have a million parts. */
+/**
+ * A copy of a file without its skipped parts. What is between them is moved in runs, because a file can have a million
+ * parts.
+ */
 export class Remainder {
   readonly #bytes: Uint8Array
   #length = 0

@@ -12,8 +12,9 @@ const FRAME_HEADER_LENGTH = 16
 const MAX_CHUNKS = 10_000
 
 /**
- * Returns the number of animation frames of a WebP, also of those in frames, which libwebp finds; infinity if it has too many
- * chunks. libvips looks at all frames even to read the header, and the time grows with their square. Source: WebP container specification, RIFF file format and Animation.
+ * Returns the number of animation frames of a WebP, also of those in frames, which libwebp finds; infinity if it has too
+ * many chunks. libvips looks at all frames even to read the header, and the time grows with their square. Source: WebP
+ * container specification, RIFF file format and Animation.
  */
 export const frameCount = (bytes: Uint8Array): number => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

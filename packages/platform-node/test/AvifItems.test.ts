@@ -136,6 +136,7 @@ describe("the pictures of an AVIF", () => {
   })
 
   it.each([
+    ["properties of one item in two places", avif({ associations: [[1, [1]], [1, [1]]] })],
     ["data longer than the file", avif({ extents: [[0, 1000]] })],
     [
       "the same data in many parts",

@@ -105,8 +105,8 @@ export const withComment = (jpeg: Buffer): Buffer =>
 const JPEG_SCAN_HEADER = 14
 
 /**
- * The progressive JPEG with a hidden scan before its first segment: a fill byte, a comment, and a scan without the first byte of
- * its marker. If the comment alone were cut out, the fill byte would complete the marker.
+ * The progressive JPEG with a hidden scan before its first segment: a fill byte, a comment, and a scan without the first
+ * byte of its marker. If the comment alone were cut out, the fill byte would complete the marker.
  */
 export const withHiddenScan = (jpeg: Buffer): Buffer => {
   const start = jpeg.indexOf(Buffer.from([0xff, 0xda]))

@@ -64,7 +64,9 @@ export interface Inspection {
 const decodeServer = Rows.decodeFirst("the server", Server)
 const decodeContent = Rows.decodeFirst("the schema", Content)
 
-/** The limits of connections, as SQL. Those of the role and of the database are null if there is none, or for a superuser. */
+/**
+ * The limits of connections, as SQL. Those of the role and of the database are null if there is none, or for a superuser.
+ */
 const SERVER_LIMIT = `(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true)::int, 0))`
 const ROLE_LIMIT = `(SELECT rolconnlimit FROM pg_roles

@@ -67,8 +67,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /**
- * How long a statement of a migration waits for the lock of a table that others use, such as a dump. All later readers of the
- * table wait behind it.
+ * How long a statement of a migration waits for the lock of a table that others use, such as a dump. All later readers of
+ * the table wait behind it.
  */
 const LOCK_TIMEOUT = "1s"
 
@@ -103,7 +103,9 @@ const requireEncoding = (run: Run) =>
       }))
   )
 
-/** The longest time of a timer, in milliseconds: some weeks. A migration may take long, and so may that of another server. */
+/**
+ * The longest time of a timer, in milliseconds: some weeks. A migration may take long, and so may that of another server.
+ */
 const UNLIMITED_MILLIS = 2 ** 31 - 1
 
 /**

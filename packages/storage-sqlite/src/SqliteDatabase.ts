@@ -240,8 +240,8 @@ export const layer = (
 > => Layer.scopedContext(open(options))
 
 /**
- * Notifies the subscribers of events when another connection commits, until the scope closes. Runs in real time, even under a
- * test clock.
+ * Notifies the subscribers of events when another connection commits, until the scope closes. Runs in real time, even under
+ * a test clock.
  */
 const watchForeignCommits = (connection: Connection, wake: () => void) => {
   // A number that changes only with commits of other connections.

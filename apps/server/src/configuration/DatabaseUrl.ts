@@ -10,8 +10,8 @@ const TLS_PARAMETERS = ["sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegot
 const REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
 
 /**
- * Returns the URL if its parameters of TLS are valid. Modes that fall back to no encryption are refused, because the operator
- * would not notice. So are parameters such as `sslMode` and `ssl_mode`, which the driver would ignore.
+ * Returns the URL if its parameters of TLS are valid. Modes that fall back to no encryption are refused, because the
+ * operator would not notice. So are parameters such as `sslMode` and `ssl_mode`, which the driver would ignore.
  */
 const checkTls = (url: URL): Either.Either<URL, string> => {
   const isUnknown = (name: string) => /^ssl/i.test(name) && !TLS_PARAMETERS.includes(name)

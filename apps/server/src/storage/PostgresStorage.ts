@@ -59,7 +59,9 @@ export const layer = (
     Layer.catchAll((error) => Layer.fail(error._tag === "StorageError" ? unusable(database, error) : error))
   )
 
-/** Creates or migrates the schema. Returns the database without the password, and the versions as `Storage.migrateSqlite`. */
+/**
+ * Creates or migrates the schema. Returns the database without the password, and the versions as `Storage.migrateSqlite`.
+ */
 export const migrate = (database: DatabaseConfiguration) =>
   Effect.gen(function*() {
     yield* requireFiles(database)

@@ -32,10 +32,10 @@ const committed = (schema: string, table: string, columns: string, limit = "") =
     ) AS found`
 
 /**
- * A call of `keep_logs` moves a bounded size of events, too, or one event that is larger: without that, a call after a commit
- * of hundreds of megabytes times out, and so does each call after it. The bound is that of one snapshot and the move sees
- * another one, so a large commit in between may be moved with it; that call takes longer, and completes. The rows of a restored
- * database are numbered at once.
+ * A call of `keep_logs` moves a bounded size of events, too, or one event that is larger: without that, a call after a
+ * commit of hundreds of megabytes times out, and so does each call after it. The bound is that of one snapshot and the move
+ * sees another one, so a large commit in between may be moved with it; that call takes longer, and completes. The rows of a
+ * restored database are numbered at once.
  */
 export const boundedMoves = (schema: string, name: string): ReadonlyArray<string> => {
   const move = (table: string, columns: string, next: string) => `

@@ -28,9 +28,10 @@ import { reviewEmbed } from "./ReviewEmbed.ts"
 const has = Predicate.isNotNullable
 
 /**
- * The events of a code host that can make a message. `public` and `repository` have no specific fields, like many events that
- * make no message. They are not inferred: no message is better than a wrong one. Hosts may omit the action of a comment, but
- * not of one on an issue. Source: API reference, Execute code-hosting webhook; API gaps, Notifications and webhooks.
+ * The events of a code host that can make a message. `public` and `repository` have no specific fields, like many events
+ * that make no message. They are not inferred: no message is better than a wrong one. Hosts may omit the action of a
+ * comment, but not of one on an issue. Source: API reference, Execute code-hosting webhook; API gaps, Notifications and
+ * webhooks.
  */
 export const { delivery, eventOf } = EventTable.make<Notification>()({
   check_run: { isInferred: (_) => has(_.check_run), messages: { completed: checkRunEmbed } },
