@@ -1,6 +1,3 @@
-/** The supported versions of Node in words: `Node 20.19+ or 24+`. */
-export const supportedVersions: () => string
-
 /** Why the program cannot run in this process; undefined if it can. */
 export const refusal: (process: { readonly platform: string; readonly version: string }) => string | undefined
 

@@ -20,7 +20,7 @@ const isSupported = (version) => {
 }
 
 /** The supported versions of Node in words: `Node 20.19+ or 24+`. */
-export const supportedVersions = () => {
+const supportedVersions = () => {
   const names = alternatives().map(({ major, minor }) => `${major}${minor === 0 ? "" : `.${minor}`}+`)
   return `Node ${[names.slice(0, -1).join(", "), names[names.length - 1]].join(" or ")}`
 }

@@ -6,7 +6,7 @@ import * as FourCharacterCode from "./FourCharacterCode.ts"
  * 9). An invalid structure throws a `RangeError`.
  */
 
-/** The maximum number of boxes in a box, of items, of the parts of their data, and of pictures that others consist of. */
+/** The maximum number of boxes in a box, of items, of the extents of their data, and of pictures that others consist of. */
 const MAX_ENTRIES = 1000
 
 /**
@@ -145,6 +145,19 @@ const pixelsIn = (view: DataView, properties: Box): ReadonlyMap<number, number> 
   return pixels
 }
 
+/** Returns the bytes of the parts, one after another. Copies nothing if there is one. */
+const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const [first = new Uint8Array(), ...others] = parts
+  if (others.length === 0) return first
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}
+
 /**
  * Returns the data of each item by its id. All together are at most as long as the file: otherwise, items that refer to the
  * same bytes would be read to gigabytes. Source: ISO/IEC 14496-12, 8.11.3.
@@ -162,7 +175,7 @@ const dataIn = (view: DataView, description: ReadonlyArray<Box>): ReadonlyMap<nu
   const indexSize = version === 0 ? 0 : sizes & 15
   const data = new Map<number, Uint8Array>()
   let unread = view.byteLength
-  let parts = 0
+  let extentCount = 0
   for (let items = limited(next(version < 2 ? 2 : 4)); items > 0; items -= 1) {
     const id = next(version < 2 ? 2 : 4)
     const method = version === 0 ? 0 : next(2) & 15
@@ -181,21 +194,10 @@ const dataIn = (view: DataView, description: ReadonlyArray<Box>): ReadonlyMap<nu
       if (start > end || end > area.end || unread < 0) throw new RangeError("the data of items ends outside the file")
       return new Uint8Array(view.buffer, view.byteOffset + start, end - start)
     })
-    parts = limited(parts + extents.length)
-    const [first = new Uint8Array(), ...others] = extents
-    data.set(id, others.length === 0 ? first : joined(extents))
+    extentCount = limited(extentCount + extents.length)
+    data.set(id, joined(extents))
   }
   return data
-}
-
-const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
 }
 
 /** Returns the ids of the items that others consist of, each as often as it is referred to. */

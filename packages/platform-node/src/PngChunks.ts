@@ -9,7 +9,6 @@ const ANIMATION = FourCharacterCode.of("acTL")
 const FRAME = FourCharacterCode.of("fcTL")
 const DATA = FourCharacterCode.of("IDAT")
 const END = FourCharacterCode.of("IEND")
-
 const HEADER = FourCharacterCode.of("IHDR")
 
 /** The chunks that a decoder needs. */

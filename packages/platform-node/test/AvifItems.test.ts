@@ -139,10 +139,13 @@ describe("the pictures of an AVIF", () => {
     ["properties of one item in two places", avif({ associations: [[1, [1]], [1, [1]]] })],
     ["data longer than the file", avif({ extents: [[0, 1000]] })],
     [
-      "the same data in many parts",
+      "the same data in many extents",
       avif({ data: Buffer.alloc(1000), extents: Array.from({ length: 900 }, () => [0, 1000] as const) })
     ],
-    ["more parts of data than a decoder needs", avif({ extents: Array.from({ length: 1001 }, () => [0, 2] as const) })],
+    [
+      "more extents of data than a decoder needs",
+      avif({ extents: Array.from({ length: 1001 }, () => [0, 2] as const) })
+    ],
     ["data in another item", avif({ method: 2 })],
     ["a unit without a valid size", avif({ data: Buffer.alloc(10, 0xff) })],
     ["a box that is repeated", avif({}, box("iinf", u32(0), u16(0)))],
