@@ -173,8 +173,11 @@ export const make = ({ appendEvent, database }: Connection) => {
         actorOf(key),
         "user.change_email",
         userId,
-        JSON.stringify({ email: before.email === null ? null : maskEmail(before.email) }),
-        JSON.stringify({ email: maskEmail(email) })
+        JSON.stringify({
+          email: before.email === null ? null : maskEmail(before.email),
+          ...Object.fromEntries(flags.map((name) => [name, flag(before[name])]))
+        }),
+        JSON.stringify({ email: maskEmail(email), ...Object.fromEntries(flags.map((name) => [name, false])) })
       )
       return resultOf({ ...before, email, email_verified: 0, email_bounced: 0 })
     }
