@@ -41,7 +41,7 @@ export default defineConfig({
     // A busy machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: ["RestoreTestMethods.ts", "PropertySettings.ts", "ParsableStacks.ts"].map((name) =>
+    setupFiles: ["TestMethods.ts", "PropertySettings.ts", "ParsableStacks.ts"].map((name) =>
       fileURLToPath(new URL(`test/${name}`, import.meta.url))
     ),
     projects: projects.map((test) => ({ extends: true, test })),

@@ -19,6 +19,6 @@ export default defineConfig({
     isolate: false,
     // Stryker counts each step, so that tests of loops take several times as long.
     testTimeout: 120_000,
-    setupFiles: [fromRoot("test/RestoreTestMethods.ts"), fromRoot("test/PropertySettings.ts")]
+    setupFiles: [fromRoot("test/TestMethods.ts"), fromRoot("test/PropertySettings.ts")]
   }
 })
