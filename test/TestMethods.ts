@@ -14,14 +14,13 @@ const inTestEnvironment = <A, E, R>(test: Effect.Effect<A, E, R | TestServices.T
   test.pipe(
     Effect.provide(TestClock.defaultTestClock),
     Effect.provide(TestServices.liveServices),
-    Effect.locallyWith(FiberRef.currentLoggers, HashSet.remove(Logger.defaultLogger))
+    Effect.locallyWith(FiberRef.currentLoggers, (loggers) => HashSet.remove(loggers, Logger.defaultLogger))
   )
 
 type Environment = TestServices.TestServices
 
-const one =
-  <R extends Scope.Scope>(test: Vitest.Test<R>): Vitest.Test<R | Environment> => (name, body, options) =>
-    test(name, (context) => inTestEnvironment(body(context)), options)
+const one = <R extends Scope.Scope>(test: Vitest.Test<R>): Vitest.Test<R | Environment> => (name, body, options) =>
+  test(name, (context) => inTestEnvironment(body(context)), options)
 
 const methods = <R extends Scope.Scope>(tester: Vitest.Tester<R>): Vitest.Tester<R | Environment> => {
   const each: Vitest.Tester<R | Environment>["each"] = (cases) => (name, body, options) =>

@@ -1,4 +1,4 @@
-import { Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Authentication } from "./access/Authentication.ts"
 import { Credentials } from "./access/Credentials.ts"
 import { Tokens } from "./access/Tokens.ts"
@@ -13,16 +13,20 @@ import { ScheduledMessages } from "./scheduled-message/ScheduledMessages.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
 /** All use cases. They need a storage (`StoragePorts`), the ports of the platform, and a snowflake generator. */
-export const layer = Layer.mergeAll(
-  Accounts.layer,
-  Authentication.layer,
-  Consents.layer,
-  Credentials.layer,
-  DueDeletions.layer,
-  ExpiredEvents.layer,
-  Guilds.layer,
-  Memberships.layer,
-  MemberSearch.layer,
-  ScheduledMessages.layer,
-  Webhooks.layer
-).pipe(Layer.provideMerge(Tokens.layer))
+export const layer = Layer.effectContext(Effect.flatMap(Tokens.make, (tokens) =>
+  Effect.all([
+    Accounts.make,
+    Authentication.make,
+    Consents.make,
+    Credentials.make,
+    DueDeletions.make,
+    ExpiredEvents.make,
+    Guilds.make,
+    Memberships.make,
+    MemberSearch.make,
+    ScheduledMessages.make,
+    Webhooks.make
+  ]).pipe(
+    Effect.map((contexts) => Context.mergeAll(tokens, ...contexts)),
+    Effect.provide(tokens)
+  )))

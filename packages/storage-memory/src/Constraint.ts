@@ -13,18 +13,18 @@ const isMalformed = (value: unknown): boolean =>
     : Predicate.isObject(value) && !Predicate.isUint8Array(value) && Object.values(value).some(isMalformed)
 
 /**
- * Wraps a write so that it fails if the entity violates its schema, and gets U+FFFD for lone surrogates. Other storages do
+ * Wraps writes so that they fail if the entity violates its schema, and get U+FFFD for lone surrogates. Other storages do
  * this when they encode the row. This storage is the reference for them, so it must do it too.
  */
-export const requireValid = <A, I, Rest extends ReadonlyArray<unknown>, B, E>(
-  operation: string,
-  schema: Schema.Schema<A, I>,
-  write: (entity: A, ...rest: Rest) => Effect.Effect<B, E>
-) => {
+export const requireValid = <A, I>(schema: Schema.Schema<A, I>) => {
   const isValid = Schema.is(schema)
   const encode = Schema.encodeSync(schema)
   const decode = Schema.decodeUnknownSync(schema)
-  return (entity: unknown, ...rest: Rest): Effect.Effect<B, E | StorageError> =>
+  return <Rest extends ReadonlyArray<unknown>, B, E>(
+    operation: string,
+    write: (entity: A, ...rest: Rest) => Effect.Effect<B, E>
+  ) =>
+  (entity: unknown, ...rest: Rest): Effect.Effect<B, E | StorageError> =>
     isValid(entity)
       ? write(isMalformed(entity) ? decode(wellFormedIn(encode(entity))) : entity, ...rest)
       : new StorageError({ operation: `${operation}: it violates its schema` })

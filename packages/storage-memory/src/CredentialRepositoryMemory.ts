@@ -1,10 +1,10 @@
 import { Credential } from "@community-messaging/domain/access/Credential"
-import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import type { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import type { TokenDigest } from "@community-messaging/domain/access/Token"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type DateTime, Effect, Either, Layer, Option } from "effect"
+import { type DateTime, Either, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import { MemoryState } from "./MemoryState.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 import { statusOf } from "./UserRepositoryMemory.ts"
@@ -31,25 +31,24 @@ const revoke = (which: (credential: Credential) => boolean, at: DateTime.Utc) =>
   }
 }
 
+const requireCredential = requireValid(Credential)
+
 /** `CredentialRepository` in memory. */
-export const layer: Layer.Layer<CredentialRepository, never, MemoryState> = Layer.effect(
-  CredentialRepository,
-  Effect.map(MemoryState, (state) => ({
-    insert: requireValid("insert a credential", Credential, (credential) => state.attempt(insert(credential))),
-    find: (id) => state.read(({ credentials }) => Table.get(credentials, id)),
-    findByDigest: (digest) => state.read((tables) => byDigest(tables, digest)),
-    findBotToken: (digest) =>
-      state.read((tables) =>
-        byDigest(tables, digest).pipe(
-          Option.filter((credential) => credential._tag === "BotToken"),
-          Option.flatMap((token) =>
-            Option.map(Table.get(tables.users, token.userId), (user) => ({ token, account: statusOf(user) }))
-          )
+export const make = (state: typeof MemoryState.Service): typeof CredentialRepository.Service => ({
+  insert: requireCredential("insert a credential", (credential) => state.attempt(insert(credential))),
+  find: (id) => state.read(({ credentials }) => Table.get(credentials, id)),
+  findByDigest: (digest) => state.read((tables) => byDigest(tables, digest)),
+  findBotToken: (digest) =>
+    state.read((tables) =>
+      byDigest(tables, digest).pipe(
+        Option.filter((credential) => credential._tag === "BotToken"),
+        Option.flatMap((token) =>
+          Option.map(Table.get(tables.users, token.userId), (user) => ({ token, account: statusOf(user) }))
         )
-      ),
-    list: state.read(({ credentials }) => Table.rows(credentials)),
-    revoke: (id, at) => state.write(revoke((credential) => credential.id === id, at)),
-    revokeAllOfUser: (userId, at) =>
-      state.write(revoke((credential) => credential._tag === "BotToken" && credential.userId === userId, at))
-  }))
-)
+      )
+    ),
+  list: state.read(({ credentials }) => Table.rows(credentials)),
+  revoke: (id, at) => state.write(revoke((credential) => credential.id === id, at)),
+  revokeAllOfUser: (userId, at) =>
+    state.write(revoke((credential) => credential._tag === "BotToken" && credential.userId === userId, at))
+})

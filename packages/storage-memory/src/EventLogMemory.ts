@@ -1,35 +1,33 @@
 import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
-import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { DateTime, Effect, Layer, Option } from "effect"
+import type { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { DateTime, Effect, Option } from "effect"
 import { requireValid } from "./Constraint.ts"
-import { MemoryState } from "./MemoryState.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
+const requireDomainEvent = requireValid(DomainEvent)
+
 /** `EventLog` in memory. Writing transactions do not overlap, so sequence numbers are in commit order. */
-export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
-  EventLog,
-  Effect.map(MemoryState, (state) => ({
-    append: requireValid(
-      "append an event",
-      DomainEvent,
-      (event) =>
-        Effect.flatMap(DateTime.now, (occurredAt) =>
-          state.write((tables) => {
-            tables.lastEventSequence += 1
-            const sequence = tables.lastEventSequence
-            tables.events = Table.set(tables.events, sequence, { sequence, occurredAt, event })
-          })).pipe(Effect.zipLeft(state.notify))
-    ),
-    read: (after, limit) => state.read(({ events }) => Table.after(events, Option.some(after), limit)),
-    end: state.read(({ lastEventSequence }) => lastEventSequence),
-    subscribe: state.notifications,
-    removeBefore: (moment, limit) =>
-      state.write((tables) => {
-        // The clock may have been set back, so a later event may be older.
-        const isOld = DateTime.lessThan(moment)
-        const old = Table.after(tables.events, Option.none(), limit, ({ occurredAt }) => isOld(occurredAt))
-        for (const { sequence } of old) tables.events = Table.remove(tables.events, sequence)
-        return old.length
-      })
-  }))
-)
+export const make = (state: typeof MemoryState.Service): typeof EventLog.Service => ({
+  append: requireDomainEvent(
+    "append an event",
+    (event) =>
+      Effect.flatMap(DateTime.now, (occurredAt) =>
+        state.write((tables) => {
+          tables.lastEventSequence += 1
+          const sequence = tables.lastEventSequence
+          tables.events = Table.set(tables.events, sequence, { sequence, occurredAt, event })
+        })).pipe(Effect.zipLeft(state.notify))
+  ),
+  read: (after, limit) => state.read(({ events }) => Table.after(events, Option.some(after), limit)),
+  end: state.read(({ lastEventSequence }) => lastEventSequence),
+  subscribe: state.notifications,
+  removeBefore: (moment, limit) =>
+    state.write((tables) => {
+      // The clock may have been set back, so a later event may be older.
+      const isOld = DateTime.lessThan(moment)
+      const old = Table.after(tables.events, Option.none(), limit, ({ occurredAt }) => isOld(occurredAt))
+      for (const { sequence } of old) tables.events = Table.remove(tables.events, sequence)
+      return old.length
+    })
+})

@@ -1,11 +1,11 @@
 import { Channel } from "@community-messaging/domain/guild/Channel"
 import { Guild } from "@community-messaging/domain/guild/Guild"
-import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import type { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role } from "@community-messaging/domain/guild/Role"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, Either, Layer, Option } from "effect"
+import { Either, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import { MemoryState } from "./MemoryState.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 import { removeWebhooksOf } from "./WebhookRepositoryMemory.ts"
@@ -24,34 +24,35 @@ const saveChannel = (channel: Channel) => (tables: Tables): Either.Either<void, 
     tables.channels = Table.set(tables.channels, channel.id, channel)
   })
 
+const requireGuild = requireValid(Guild)
+const requireRole = requireValid(Role)
+const requireChannel = requireValid(Channel)
+
 /** `GuildRepository` in memory. */
-export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.effect(
-  GuildRepository,
-  Effect.map(MemoryState, (state) => ({
-    find: (id) => state.read(({ guilds }) => Table.get(guilds, id)),
-    save: requireValid("save a guild", Guild, (guild) =>
-      state.write((tables) => {
-        tables.guilds = Table.set(tables.guilds, guild.id, guild)
-      })),
-    list: ({ after, limit }) => state.read(({ guilds }) => Table.after(guilds, after, limit)),
-    roles: (guildId) => state.read(({ rolesOfGuild }) => Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))),
-    findRole: (id) => state.read(({ roles }) => Table.get(roles, id)),
-    saveRole: requireValid("save a role", Role, (role) => state.attempt(saveRole(role))),
-    findManagedRole: (guildId, botUserId) =>
-      state.read(({ rolesOfGuild }) =>
-        Option.fromNullable(
-          Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))
-            .find(({ managedBy }) => Option.contains(managedBy, botUserId))
-        )
-      ),
-    findChannel: (id) => state.read(({ channels }) => Table.get(channels, id)),
-    channels: (guildId) =>
-      state.read(({ channels }) => Table.rows(channels).filter((channel) => channel.guildId === guildId)),
-    saveChannel: requireValid("save a channel", Channel, (channel) => state.attempt(saveChannel(channel))),
-    removeChannel: (id) =>
-      state.write((tables) => {
-        tables.channels = Table.remove(tables.channels, id)
-        removeWebhooksOf(tables, id)
-      })
-  }))
-)
+export const make = (state: typeof MemoryState.Service): typeof GuildRepository.Service => ({
+  find: (id) => state.read(({ guilds }) => Table.get(guilds, id)),
+  save: requireGuild("save a guild", (guild) =>
+    state.write((tables) => {
+      tables.guilds = Table.set(tables.guilds, guild.id, guild)
+    })),
+  list: ({ after, limit }) => state.read(({ guilds }) => Table.after(guilds, after, limit)),
+  roles: (guildId) => state.read(({ rolesOfGuild }) => Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))),
+  findRole: (id) => state.read(({ roles }) => Table.get(roles, id)),
+  saveRole: requireRole("save a role", (role) => state.attempt(saveRole(role))),
+  findManagedRole: (guildId, botUserId) =>
+    state.read(({ rolesOfGuild }) =>
+      Option.fromNullable(
+        Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))
+          .find(({ managedBy }) => Option.contains(managedBy, botUserId))
+      )
+    ),
+  findChannel: (id) => state.read(({ channels }) => Table.get(channels, id)),
+  channels: (guildId) =>
+    state.read(({ channels }) => Table.rows(channels).filter((channel) => channel.guildId === guildId)),
+  saveChannel: requireChannel("save a channel", (channel) => state.attempt(saveChannel(channel))),
+  removeChannel: (id) =>
+    state.write((tables) => {
+      tables.channels = Table.remove(tables.channels, id)
+      removeWebhooksOf(tables, id)
+    })
+})

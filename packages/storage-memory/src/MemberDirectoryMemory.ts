@@ -1,33 +1,31 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { fromMembership } from "@community-messaging/domain/guild/GuildMember"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { MemberDirectory, type SearchMembers } from "@community-messaging/domain/member-search/MemberDirectory"
+import type { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import type { MemberDirectory, SearchMembers } from "@community-messaging/domain/member-search/MemberDirectory"
 import { search } from "@community-messaging/domain/member-search/MemberMatch"
-import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { Effect, Layer, Option } from "effect"
-import { MemoryState } from "./MemoryState.ts"
+import type { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { Effect, Option } from "effect"
+import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
 /** `MemberDirectory` in memory. Checks each member with `MemberMatch`; tests compare other storages with it. */
-export const layer: Layer.Layer<MemberDirectory, never, MembershipRepository | MemoryState> = Layer.effect(
-  MemberDirectory,
-  Effect.gen(function*() {
-    const epoch = yield* SnowflakeEpoch
-    const { findWithRoles } = yield* MembershipRepository
-    const state = yield* MemoryState
-    const searchIn = (guildId: GuildId): SearchMembers => (query) =>
-      state.readCommitted(({ memberships, users }) => {
-        const members = Table.withPrefix(memberships, Table.keyOf(guildId)).flatMap((membership) =>
-          Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
-        )
-        return search(members, query, epoch)
-      })
-    return {
-      begin: (callerId, guildId) =>
-        Effect.map(
-          findWithRoles(guildId, callerId),
-          (caller) => ({ caller, search: searchIn(guildId) })
-        )
-    }
-  })
-)
+export const make = (
+  state: typeof MemoryState.Service,
+  { findWithRoles }: typeof MembershipRepository.Service,
+  epoch: typeof SnowflakeEpoch.Service
+): typeof MemberDirectory.Service => {
+  const searchIn = (guildId: GuildId): SearchMembers => (query) =>
+    state.readCommitted(({ memberships, users }) => {
+      const members = Table.withPrefix(memberships, Table.keyOf(guildId)).flatMap((membership) =>
+        Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
+      )
+      return search(members, query, epoch)
+    })
+  return {
+    begin: (callerId, guildId) =>
+      Effect.map(
+        findWithRoles(guildId, callerId),
+        (caller) => ({ caller, search: searchIn(guildId) })
+      )
+  }
+}

@@ -1,9 +1,9 @@
 import { Membership } from "@community-messaging/domain/guild/Membership"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import type { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Array, Effect, Either, Layer, Option } from "effect"
+import { Array, Either, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import { MemoryState } from "./MemoryState.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
@@ -15,45 +15,44 @@ const save = (membership: Membership) => (tables: Tables): Either.Either<void, S
     tables.memberships = Table.set(tables.memberships, Table.keyOf(guildId, userId), membership)
   })
 
+const requireMembership = requireValid(Membership)
+
 /** `MembershipRepository` in memory. */
-export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Layer.effect(
-  MembershipRepository,
-  Effect.map(MemoryState, (state) => ({
-    find: (guildId, userId) => state.read(({ memberships }) => Table.get(memberships, Table.keyOf(guildId, userId))),
-    findWithRoles: (guildId, userId) =>
-      state.read(({ guilds, memberships, rolesOfGuild }) =>
-        Option.zipWith(
-          Table.get(guilds, guildId),
-          Table.get(memberships, Table.keyOf(guildId, userId)),
-          (guild, member) => ({
-            guild,
-            member,
-            roles: guild.ownerId === userId
-              ? []
-              : Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))
-                .filter(({ id }) => id === String(guildId) || member.roleIds.includes(id))
-          })
-        )
-      ),
-    findAll: (guildId, userIds) =>
-      state.read(({ memberships }) =>
-        Array.filterMap(new Set(userIds), (userId) => Table.get(memberships, Table.keyOf(guildId, userId)))
-      ),
-    save: requireValid("save a membership", Membership, (membership) => state.attempt(save(membership))),
-    remove: (guildId, userId) =>
-      state.write((tables) => {
-        tables.memberships = Table.remove(tables.memberships, Table.keyOf(guildId, userId))
-      }),
-    list: ({ after, guildId, limit }) =>
-      state.read(({ memberships }) =>
-        Table.after(
-          memberships,
-          Option.some(Table.keyOf(guildId, ...Option.toArray(after))),
-          limit,
-          (membership) => membership.guildId === guildId
-        )
-      ),
-    ofUser: (userId) =>
-      state.read(({ memberships }) => Table.rows(memberships).filter((membership) => membership.userId === userId))
-  }))
-)
+export const make = (state: typeof MemoryState.Service): typeof MembershipRepository.Service => ({
+  find: (guildId, userId) => state.read(({ memberships }) => Table.get(memberships, Table.keyOf(guildId, userId))),
+  findWithRoles: (guildId, userId) =>
+    state.read(({ guilds, memberships, rolesOfGuild }) =>
+      Option.zipWith(
+        Table.get(guilds, guildId),
+        Table.get(memberships, Table.keyOf(guildId, userId)),
+        (guild, member) => ({
+          guild,
+          member,
+          roles: guild.ownerId === userId
+            ? []
+            : Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))
+              .filter(({ id }) => id === String(guildId) || member.roleIds.includes(id))
+        })
+      )
+    ),
+  findAll: (guildId, userIds) =>
+    state.read(({ memberships }) =>
+      Array.filterMap(new Set(userIds), (userId) => Table.get(memberships, Table.keyOf(guildId, userId)))
+    ),
+  save: requireMembership("save a membership", (membership) => state.attempt(save(membership))),
+  remove: (guildId, userId) =>
+    state.write((tables) => {
+      tables.memberships = Table.remove(tables.memberships, Table.keyOf(guildId, userId))
+    }),
+  list: ({ after, guildId, limit }) =>
+    state.read(({ memberships }) =>
+      Table.after(
+        memberships,
+        Option.some(Table.keyOf(guildId, ...Option.toArray(after))),
+        limit,
+        (membership) => membership.guildId === guildId
+      )
+    ),
+  ofUser: (userId) =>
+    state.read(({ memberships }) => Table.rows(memberships).filter((membership) => membership.userId === userId))
+})

@@ -1,9 +1,9 @@
 import { Message } from "@community-messaging/domain/message/Message"
-import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import type { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Array, Effect, Either, Layer } from "effect"
+import { Array, Either } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
-import { MemoryState } from "./MemoryState.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
@@ -15,14 +15,13 @@ const insert = (message: Message) => (tables: Tables): Either.Either<void, Stora
     tables.messages = Table.set(tables.messages, id, message)
   })
 
+const requireMessage = requireValid(Message)
+
 /** `MessageRepository` in memory. */
-export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.effect(
-  MessageRepository,
-  Effect.map(MemoryState, (state) => ({
-    insert: requireValid("insert a message", Message, (message) => state.attempt(insert(message))),
-    find: (id) => state.read(({ messages }) => Table.get(messages, id)),
-    findAll: (ids) => state.read(({ messages }) => Array.filterMap(new Set(ids), (id) => Table.get(messages, id))),
-    inChannel: ({ before, channelId, limit }) =>
-      state.read(({ messages }) => Table.before(messages, before, limit, (message) => message.channelId === channelId))
-  }))
-)
+export const make = (state: typeof MemoryState.Service): typeof MessageRepository.Service => ({
+  insert: requireMessage("insert a message", (message) => state.attempt(insert(message))),
+  find: (id) => state.read(({ messages }) => Table.get(messages, id)),
+  findAll: (ids) => state.read(({ messages }) => Array.filterMap(new Set(ids), (id) => Table.get(messages, id))),
+  inChannel: ({ before, channelId, limit }) =>
+    state.read(({ messages }) => Table.before(messages, before, limit, (message) => message.channelId === channelId))
+})

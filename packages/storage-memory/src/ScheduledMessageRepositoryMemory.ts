@@ -1,7 +1,7 @@
 import { dueAt, ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import {
   ScheduledMessageConflict,
-  ScheduledMessageRepository
+  type ScheduledMessageRepository
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import {
   mayChange,
@@ -10,10 +10,10 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { DateTime, Effect, Either, Layer, Option, Order } from "effect"
+import { DateTime, Either, Option, Order } from "effect"
 import { claimableAt } from "./Claim.ts"
 import { requireThat, requireValid } from "./Constraint.ts"
-import { MemoryState } from "./MemoryState.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
@@ -71,49 +71,43 @@ const ofAuthor = (
   Table.withPrefix(tables.scheduledMessagesOfAuthor, Table.keyOf(authorId))
     .filter(({ status }) => statuses.includes(status))
 
+const requireScheduledMessage = requireValid(ScheduledMessage)
+
 /** `ScheduledMessageRepository` in memory. */
-export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> = Layer.effect(
-  ScheduledMessageRepository,
-  Effect.map(MemoryState, (state) => ({
-    find: (id) => state.read(({ scheduledMessages }) => Table.get(scheduledMessages, id)),
-    insert: requireValid(
-      "insert a scheduled message",
-      ScheduledMessage,
-      (message) => state.attempt(insert(message))
+export const make = (state: typeof MemoryState.Service): typeof ScheduledMessageRepository.Service => ({
+  find: (id) => state.read(({ scheduledMessages }) => Table.get(scheduledMessages, id)),
+  insert: requireScheduledMessage("insert a scheduled message", (message) => state.attempt(insert(message))),
+  update: requireScheduledMessage(
+    "update a scheduled message",
+    (message, expected: ScheduledMessageStatus) => state.attempt(update(message, expected))
+  ),
+  undelivered: (authorId) => state.read((tables) => ofAuthor(tables, authorId, UNDELIVERED).sort(soonestFirst)),
+  inStatus: ({ authorId, limit, statuses }) =>
+    state.read((tables) => ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)),
+  list: ({ after, limit }) => state.read(({ scheduledMessages }) => Table.after(scheduledMessages, after, limit)),
+  pending: ({ after, limit }) =>
+    state.read(({ scheduledMessages }) =>
+      Table.after(scheduledMessages, after, limit, ({ status }) => status === "pending").map(({ id }) => id)
     ),
-    update: requireValid(
-      "update a scheduled message",
-      ScheduledMessage,
-      (message, expected: ScheduledMessageStatus) => state.attempt(update(message, expected))
+  claimDue: ({ leaseUntil, limit, now }) =>
+    state.write((tables) => {
+      const isDue = DateTime.lessThanOrEqualTo(now)
+      const due = Table.oldest(tables.scheduledMessages, claimable(tables), isDue, limit)
+      for (const [id] of due) {
+        tables.scheduledMessageLeases = Table.set(tables.scheduledMessageLeases, id, leaseUntil)
+      }
+      return due.map(([id, { authorId }]) => ({ id, authorId }))
+    }),
+  nextDueAt: state.read((tables) => Table.earliest(tables.scheduledMessages, claimable(tables))),
+  countDue: (now, limit) =>
+    state.read((tables) =>
+      Table.oldest(tables.scheduledMessages, claimable(tables), DateTime.lessThanOrEqualTo(now), limit).length
     ),
-    undelivered: (authorId) => state.read((tables) => ofAuthor(tables, authorId, UNDELIVERED).sort(soonestFirst)),
-    inStatus: ({ authorId, limit, statuses }) =>
-      state.read((tables) => ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)),
-    list: ({ after, limit }) => state.read(({ scheduledMessages }) => Table.after(scheduledMessages, after, limit)),
-    pending: ({ after, limit }) =>
-      state.read(({ scheduledMessages }) =>
-        Table.after(scheduledMessages, after, limit, ({ status }) => status === "pending").map(({ id }) => id)
-      ),
-    claimDue: ({ leaseUntil, limit, now }) =>
-      state.write((tables) => {
-        const isDue = DateTime.lessThanOrEqualTo(now)
-        const due = Table.oldest(tables.scheduledMessages, claimable(tables), isDue, limit)
-        for (const [id] of due) {
-          tables.scheduledMessageLeases = Table.set(tables.scheduledMessageLeases, id, leaseUntil)
-        }
-        return due.map(([id, { authorId }]) => ({ id, authorId }))
-      }),
-    nextDueAt: state.read((tables) => Table.earliest(tables.scheduledMessages, claimable(tables))),
-    countDue: (now, limit) =>
-      state.read((tables) =>
-        Table.oldest(tables.scheduledMessages, claimable(tables), DateTime.lessThanOrEqualTo(now), limit).length
-      ),
-    removeEndedBefore: (moment, limit) =>
-      state.write((tables) => {
-        const isOld = DateTime.lessThan(moment)
-        const ended = Table.oldest(tables.scheduledMessages, ({ endedAt }) => endedAt, isOld, limit)
-        for (const [, message] of ended) remove(tables, message)
-        return ended.length
-      })
-  }))
-)
+  removeEndedBefore: (moment, limit) =>
+    state.write((tables) => {
+      const isOld = DateTime.lessThan(moment)
+      const ended = Table.oldest(tables.scheduledMessages, ({ endedAt }) => endedAt, isOld, limit)
+      for (const [, message] of ended) remove(tables, message)
+      return ended.length
+    })
+})

@@ -1,7 +1,7 @@
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
-import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
-import { Effect, Layer, Option } from "effect"
-import { MemoryState } from "./MemoryState.ts"
+import type { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import { Option } from "effect"
+import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
@@ -23,16 +23,13 @@ const largestUpTo = (tables: Readonly<Tables>, bound: Snowflake.Snowflake): Opti
 }
 
 /** `SnowflakeHistory` in memory. */
-export const layer: Layer.Layer<SnowflakeHistory, never, MemoryState> = Layer.effect(
-  SnowflakeHistory,
-  Effect.map(MemoryState, (state) => ({
-    largestUpTo: (bound) => state.read((tables) => largestUpTo(tables, bound)),
-    epoch: state.read(({ snowflakeEpoch }) => snowflakeEpoch),
-    storeEpoch: (given) =>
-      state.write((tables) => {
-        const epoch = Option.getOrElse(tables.snowflakeEpoch, () => given)
-        tables.snowflakeEpoch = Option.some(epoch)
-        return epoch
-      })
-  }))
-)
+export const make = (state: typeof MemoryState.Service): typeof SnowflakeHistory.Service => ({
+  largestUpTo: (bound) => state.read((tables) => largestUpTo(tables, bound)),
+  epoch: state.read(({ snowflakeEpoch }) => snowflakeEpoch),
+  storeEpoch: (given) =>
+    state.write((tables) => {
+      const epoch = Option.getOrElse(tables.snowflakeEpoch, () => given)
+      tables.snowflakeEpoch = Option.some(epoch)
+      return epoch
+    })
+})

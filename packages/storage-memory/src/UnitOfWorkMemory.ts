@@ -1,15 +1,14 @@
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { Effect, Layer } from "effect"
-import { MemoryState } from "./MemoryState.ts"
+import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { Effect } from "effect"
+import type { MemoryState } from "./MemoryState.ts"
 
 /** `UnitOfWork` in memory, with the transactions of `MemoryState`. They run one after another, so a lock does nothing. */
-export const layer: Layer.Layer<UnitOfWork, never, MemoryState> = Layer.effect(
-  UnitOfWork,
-  Effect.map(MemoryState, ({ atomically, isInTransaction, snapshot }) => {
-    const hold = Effect.flatMap(
-      isInTransaction,
-      (inside) => inside ? Effect.void : Effect.dieMessage("Only a unit of work can lock an aggregate.")
-    )
-    return { atomically, lock: () => hold, lockAll: hold, share: () => hold, snapshot }
-  })
-)
+export const make = (
+  { atomically, isInTransaction, snapshot }: typeof MemoryState.Service
+): typeof UnitOfWork.Service => {
+  const hold = Effect.flatMap(
+    isInTransaction,
+    (inside) => inside ? Effect.void : Effect.dieMessage("Only a unit of work can lock an aggregate.")
+  )
+  return { atomically, lock: () => hold, lockAll: hold, share: () => hold, snapshot }
+}

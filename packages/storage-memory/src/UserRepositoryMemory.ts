@@ -3,13 +3,13 @@ import { isDeleted, isPendingDeletion, stateOf, User } from "@community-messagin
 import {
   type AccountStatus,
   EmailAlreadyInUse,
-  UserRepository
+  type UserRepository
 } from "@community-messaging/domain/account/UserRepository"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Array, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
+import { Array, DateTime, Effect, Either, Option, Schema } from "effect"
 import { claimableAt } from "./Claim.ts"
 import { requireValid } from "./Constraint.ts"
-import { MemoryState } from "./MemoryState.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 import { removeIfUnused } from "./UnusedAvatars.ts"
@@ -43,47 +43,40 @@ export const statusOf = (user: User): AccountStatus => ({
   scheduledForDeletion: isPendingDeletion(user)
 })
 
+const requireUser = requireValid(User)
+const requireUsers = requireValid(Schema.Array(User))
+
 /** `UserRepository` in memory. */
-export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effect(
-  UserRepository,
-  Effect.map(MemoryState, (state) => ({
-    find: (id) => state.read(({ users }) => Table.get(users, id)),
-    findAll: (ids) => state.read(({ users }) => Array.filterMap(new Set(ids), (id) => Table.get(users, id))),
-    findStatus: (id) => state.read(({ users }) => Option.map(Table.get(users, id), statusOf)),
-    findStatuses: (ids) =>
-      state.read(({ users }) =>
-        new Map(Array.filterMap(ids, (id) => Option.map(Table.get(users, id), (user) => [id, statusOf(user)] as const)))
-      ),
-    save: requireValid("save an account", User, (user) => state.attempt((tables) => save(tables, user))),
-    saveWithoutNewEmail: requireValid(
-      "save an account",
-      User,
-      (user) =>
-        Effect.catchTag(
-          state.attempt((tables) => save(tables, user)),
-          "EmailAlreadyInUse",
-          () => new StorageError({ operation: "save an account: its e-mail address is taken" })
-        )
+export const make = (state: typeof MemoryState.Service): typeof UserRepository.Service => ({
+  find: (id) => state.read(({ users }) => Table.get(users, id)),
+  findAll: (ids) => state.read(({ users }) => Array.filterMap(new Set(ids), (id) => Table.get(users, id))),
+  findStatus: (id) => state.read(({ users }) => Option.map(Table.get(users, id), statusOf)),
+  findStatuses: (ids) =>
+    state.read(({ users }) =>
+      new Map(Array.filterMap(ids, (id) => Option.map(Table.get(users, id), (user) => [id, statusOf(user)] as const)))
     ),
-    saveAll: requireValid(
-      "save accounts",
-      Schema.Array(User),
-      (users) => Effect.isSuccess(state.attempt((tables) => Either.all(users.map((user) => save(tables, user)))))
+  save: requireUser("save an account", (user) => state.attempt((tables) => save(tables, user))),
+  saveWithoutNewEmail: requireUser("save an account", (user) =>
+    Effect.catchTag(
+      state.attempt((tables) => save(tables, user)),
+      "EmailAlreadyInUse",
+      () => new StorageError({ operation: "save an account: its e-mail address is taken" })
+    )),
+  saveAll: requireUsers(
+    "save accounts",
+    (users) => Effect.isSuccess(state.attempt((tables) => Either.all(users.map((user) => save(tables, user)))))
+  ),
+  list: ({ after, limit, state: wanted }) =>
+    state.read(({ users }) =>
+      Table.after(users, after, limit, (user) => wanted === undefined || stateOf(user) === wanted)
     ),
-    list: ({ after, limit, state: wanted }) =>
-      state.read(({ users }) =>
-        Table.after(users, after, limit, (user) => wanted === undefined || stateOf(user) === wanted)
-      ),
-    claimDueDeletions: ({ leaseUntil, limit, now }) =>
-      state.write((tables) => {
-        const due = Table.oldest(tables.users, claimable(tables), DateTime.lessThanOrEqualTo(now), limit)
-        for (const [id] of due) tables.deletionLeases = Table.set(tables.deletionLeases, id, leaseUntil)
-        return due.map(([id]) => id)
-      }),
-    nextDeletionAt: state.read((tables) => Table.earliest(tables.users, claimable(tables))),
-    countDueDeletions: (now, limit) =>
-      state.read((tables) =>
-        Table.oldest(tables.users, claimable(tables), DateTime.lessThanOrEqualTo(now), limit).length
-      )
-  }))
-)
+  claimDueDeletions: ({ leaseUntil, limit, now }) =>
+    state.write((tables) => {
+      const due = Table.oldest(tables.users, claimable(tables), DateTime.lessThanOrEqualTo(now), limit)
+      for (const [id] of due) tables.deletionLeases = Table.set(tables.deletionLeases, id, leaseUntil)
+      return due.map(([id]) => id)
+    }),
+  nextDeletionAt: state.read((tables) => Table.earliest(tables.users, claimable(tables))),
+  countDueDeletions: (now, limit) =>
+    state.read((tables) => Table.oldest(tables.users, claimable(tables), DateTime.lessThanOrEqualTo(now), limit).length)
+})

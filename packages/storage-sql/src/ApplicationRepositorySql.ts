@@ -1,9 +1,9 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { Application } from "@community-messaging/domain/oauth2/Application"
-import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-import { Effect, Layer, Schema } from "effect"
+import type { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { Schema } from "effect"
 import { column, json, nullable } from "./Column.ts"
-import { Database } from "./Database.ts"
+import type { Database } from "./Database.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
@@ -15,19 +15,16 @@ const ApplicationRow = Schema.Struct({
 })
 
 /** `ApplicationRepository` in SQL. */
-export const layer: Layer.Layer<ApplicationRepository, never, Database> = Layer.effect(
-  ApplicationRepository,
-  Effect.map(Database, ({ send, sql, write }) => {
-    const applications = Table.make({ send, sql }, {
-      name: "applications",
-      row: ApplicationRow,
-      key: ["id"],
-      snowflakes: ["id", "bot_user_id"]
-    })
-    return {
-      find: (id) => attempt("find an application")(applications.first`WHERE id = ${id}`),
-      save: (application) => write(attempt("save an application")(applications.save(application))),
-      list: (page) => attempt("list applications")(applications.page(page))
-    }
+export const make = ({ send, sql, write }: typeof Database.Service): typeof ApplicationRepository.Service => {
+  const applications = Table.make({ send, sql }, {
+    name: "applications",
+    row: ApplicationRow,
+    key: ["id"],
+    snowflakes: ["id", "bot_user_id"]
   })
-)
+  return {
+    find: (id) => attempt("find an application")(applications.first`WHERE id = ${id}`),
+    save: (application) => write(attempt("save an application")(applications.save(application))),
+    list: (page) => attempt("list applications")(applications.page(page))
+  }
+}

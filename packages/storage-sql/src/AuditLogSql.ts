@@ -1,8 +1,8 @@
-import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import type { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { column, Instant, json } from "./Column.ts"
-import { Database } from "./Database.ts"
+import type { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
@@ -21,27 +21,24 @@ const AuditRow = Schema.Struct(record)
 const SequencedAuditRow = Schema.Struct({ sequence: Schema.Int, ...record })
 
 /** `AuditLog` in SQL. */
-export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
-  AuditLog,
-  Effect.map(Database, ({ send, sql, write }) => {
-    const records = Table.make({ send, sql }, {
-      name: "audit_records",
-      row: AuditRow,
-      key: [],
-      snowflakes: ["target_id"]
-    })
-    const decode = Rows.decodeAll("audit_records", SequencedAuditRow)
-    return {
-      append: (entry) => write(attempt("append an audit record")(records.insert(entry))),
-      read: (after, limit) =>
-        sql`
-          SELECT sequence, ${records.columns} FROM audit_records WHERE sequence > ${after}
-          ORDER BY sequence LIMIT ${limit}
-        `.pipe(
-          Effect.flatMap(decode),
-          Effect.map((rows) => rows.map(({ sequence, ...entry }) => ({ sequence, record: entry }))),
-          attempt("read audit records")
-        )
-    }
+export const make = ({ send, sql, write }: typeof Database.Service): typeof AuditLog.Service => {
+  const records = Table.make({ send, sql }, {
+    name: "audit_records",
+    row: AuditRow,
+    key: [],
+    snowflakes: ["target_id"]
   })
-)
+  const decode = Rows.decodeAll("audit_records", SequencedAuditRow)
+  return {
+    append: (entry) => write(attempt("append an audit record")(records.insert(entry))),
+    read: (after, limit) =>
+      sql`
+        SELECT sequence, ${records.columns} FROM audit_records WHERE sequence > ${after}
+        ORDER BY sequence LIMIT ${limit}
+      `.pipe(
+        Effect.flatMap(decode),
+        Effect.map((rows) => rows.map(({ sequence, ...entry }) => ({ sequence, record: entry }))),
+        attempt("read audit records")
+      )
+  }
+}

@@ -1,8 +1,8 @@
 import { AvatarContentType, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
-import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
-import { Effect, Layer, Option, Schema } from "effect"
+import type { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { Effect, Option, Schema } from "effect"
 import { column, Flag } from "./Column.ts"
-import { Database } from "./Database.ts"
+import type { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 
@@ -25,33 +25,30 @@ const encode = Rows.encode("avatars", AvatarRow)
 const HashRow = Schema.Struct({ hash: AvatarHash })
 
 /** `AvatarStore` in SQL. */
-export const layer: Layer.Layer<AvatarStore, never, Database> = Layer.effect(
-  AvatarStore,
-  Effect.map(Database, ({ dialect, sql, write }) => ({
-    put: (avatar) =>
-      encode(avatar).pipe(
-        // An existing avatar is locked, so that it stays until the unit of work has stored the reference to it.
-        Effect.zipRight(write(sql`
-          INSERT INTO avatars (hash, content_type, animated, bytes)
-          VALUES (${avatar.hash}, ${avatar.contentType}, ${avatar.animated ? 1 : 0}, ${avatar.bytes})
-          ${dialect.keepExisting("hash")}
-        `)),
-        attempt("put an avatar"),
-        Effect.asVoid
-      ),
-    find: (hash) =>
-      sql`SELECT hash, content_type, animated, bytes FROM avatars WHERE hash = ${hash}`.pipe(
-        Effect.flatMap(Rows.decodeFirst("avatars", AvatarRow)),
-        attempt("find an avatar")
-      ),
-    list: ({ after, limit }) =>
-      sql`
-        SELECT hash FROM avatars WHERE hash ${dialect.byBytes} > ${Option.getOrElse(after, () => "")}
-        ORDER BY hash ${dialect.byBytes} LIMIT ${limit}
-      `.pipe(
-        Effect.flatMap(Rows.decodeAll("avatars", HashRow)),
-        Effect.map((rows) => rows.map(({ hash }) => hash)),
-        attempt("list avatars")
-      )
-  }))
-)
+export const make = ({ dialect, sql, write }: typeof Database.Service): typeof AvatarStore.Service => ({
+  put: (avatar) =>
+    encode(avatar).pipe(
+      // An existing avatar is locked, so that it stays until the unit of work has stored the reference to it.
+      Effect.zipRight(write(sql`
+        INSERT INTO avatars (hash, content_type, animated, bytes)
+        VALUES (${avatar.hash}, ${avatar.contentType}, ${avatar.animated ? 1 : 0}, ${avatar.bytes})
+        ${dialect.keepExisting("hash")}
+      `)),
+      attempt("put an avatar"),
+      Effect.asVoid
+    ),
+  find: (hash) =>
+    sql`SELECT hash, content_type, animated, bytes FROM avatars WHERE hash = ${hash}`.pipe(
+      Effect.flatMap(Rows.decodeFirst("avatars", AvatarRow)),
+      attempt("find an avatar")
+    ),
+  list: ({ after, limit }) =>
+    sql`
+      SELECT hash FROM avatars WHERE hash ${dialect.byBytes} > ${Option.getOrElse(after, () => "")}
+      ORDER BY hash ${dialect.byBytes} LIMIT ${limit}
+    `.pipe(
+      Effect.flatMap(Rows.decodeAll("avatars", HashRow)),
+      Effect.map((rows) => rows.map(({ hash }) => hash)),
+      attempt("list avatars")
+    )
+})

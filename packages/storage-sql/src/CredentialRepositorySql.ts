@@ -1,9 +1,9 @@
 import { AdminKey, BotToken } from "@community-messaging/domain/access/Credential"
-import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import type { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { AccountStatusRow, STATUS } from "./AccountStatusRow.ts"
 import { column, Instant, json, nullable } from "./Column.ts"
-import { Database } from "./Database.ts"
+import type { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
@@ -35,44 +35,41 @@ const CredentialRow = Schema.Union(
 const BotRow = Schema.Struct({ ...BotTokenRow.fields, ...AccountStatusRow.fields })
 
 /** `CredentialRepository` in SQL. */
-export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.effect(
-  CredentialRepository,
-  Effect.map(Database, ({ send, sql, write }) => {
-    const credentials = Table.make({ send, sql }, {
-      name: "credentials",
-      row: CredentialRow,
-      key: ["id"],
-      snowflakes: ["id", "user_id"]
-    })
-    const decodeBot = Rows.decodeFirst("credentials", BotRow)
-    return {
-      insert: (credential) => write(attempt("insert a credential")(credentials.insert(credential))),
-      find: (id) => attempt("find a credential")(credentials.first`WHERE id = ${id}`),
-      findByDigest: (digest) => attempt("find a credential by its digest")(credentials.first`WHERE digest = ${digest}`),
-      // One statement, which is one round trip: every request of a bot begins with it.
-      findBotToken: (digest) =>
-        sql`
-          SELECT kind, CAST(credentials.id AS TEXT) AS id, digest, created_at, revoked_at,
-            CAST(credentials.user_id AS TEXT) AS user_id, ${STATUS}
-          FROM credentials JOIN users ON users.id = credentials.user_id WHERE digest = ${digest}
-        `.pipe(
-          Effect.flatMap(decodeBot),
-          Effect.map(Option.map(({ bot, deleted, scheduledForDeletion, ...token }) => ({
-            token,
-            account: { bot, deleted, scheduledForDeletion }
-          }))),
-          attempt("find a bot token by its digest")
-        ),
-      list: attempt("list credentials")(credentials.all`ORDER BY credentials.id`),
-      revoke: (id, at) =>
-        write(sql`
-          UPDATE credentials SET revoked_at = ${DateTime.toEpochMillis(at)} WHERE id = ${id} AND revoked_at IS NULL
-        `).pipe(attempt("revoke a credential"), Effect.asVoid),
-      revokeAllOfUser: (userId, at) =>
-        write(sql`
-          UPDATE credentials SET revoked_at = ${DateTime.toEpochMillis(at)}
-          WHERE user_id = ${userId} AND revoked_at IS NULL
-        `).pipe(attempt("revoke an account's credentials"), Effect.asVoid)
-    }
+export const make = ({ send, sql, write }: typeof Database.Service): typeof CredentialRepository.Service => {
+  const credentials = Table.make({ send, sql }, {
+    name: "credentials",
+    row: CredentialRow,
+    key: ["id"],
+    snowflakes: ["id", "user_id"]
   })
-)
+  const decodeBot = Rows.decodeFirst("credentials", BotRow)
+  return {
+    insert: (credential) => write(attempt("insert a credential")(credentials.insert(credential))),
+    find: (id) => attempt("find a credential")(credentials.first`WHERE id = ${id}`),
+    findByDigest: (digest) => attempt("find a credential by its digest")(credentials.first`WHERE digest = ${digest}`),
+    // One statement, which is one round trip: every request of a bot begins with it.
+    findBotToken: (digest) =>
+      sql`
+        SELECT kind, CAST(credentials.id AS TEXT) AS id, digest, created_at, revoked_at,
+          CAST(credentials.user_id AS TEXT) AS user_id, ${STATUS}
+        FROM credentials JOIN users ON users.id = credentials.user_id WHERE digest = ${digest}
+      `.pipe(
+        Effect.flatMap(decodeBot),
+        Effect.map(Option.map(({ bot, deleted, scheduledForDeletion, ...token }) => ({
+          token,
+          account: { bot, deleted, scheduledForDeletion }
+        }))),
+        attempt("find a bot token by its digest")
+      ),
+    list: attempt("list credentials")(credentials.all`ORDER BY credentials.id`),
+    revoke: (id, at) =>
+      write(sql`
+        UPDATE credentials SET revoked_at = ${DateTime.toEpochMillis(at)} WHERE id = ${id} AND revoked_at IS NULL
+      `).pipe(attempt("revoke a credential"), Effect.asVoid),
+    revokeAllOfUser: (userId, at) =>
+      write(sql`
+        UPDATE credentials SET revoked_at = ${DateTime.toEpochMillis(at)}
+        WHERE user_id = ${userId} AND revoked_at IS NULL
+      `).pipe(attempt("revoke an account's credentials"), Effect.asVoid)
+  }
+}

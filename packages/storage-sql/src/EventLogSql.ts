@@ -1,9 +1,9 @@
 import { DomainEvent, isDomainEvent } from "@community-messaging/domain/event/DomainEvent"
-import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import type { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { DateTime, Effect, Either, Layer, Schema } from "effect"
+import { DateTime, Effect, Either, Schema } from "effect"
 import { column, Instant, json } from "./Column.ts"
-import { Database } from "./Database.ts"
+import type { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 
@@ -20,37 +20,36 @@ const EventRow = Schema.Struct({
 const decode = Rows.decodeAll("events", EventRow)
 
 /** The log of events in SQL. The database numbers them in the order of commits. */
-export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
-  EventLog,
-  Effect.map(Database, ({ dialect, notifications, notify, send, settled, sql, write }) => ({
-    append: (event) => {
-      if (!isDomainEvent(event)) return new StorageError({ operation: "append an event: its type is unknown" })
-      const text = encode(event)
-      if (Either.isLeft(text)) return text
-      const insert = Effect.clockWith((clock) =>
-        send`INSERT INTO ${dialect.newEvents} (occurred_at, event) VALUES (${clock.unsafeCurrentTimeMillis()}, ${text.right})`
-      )
-      return attempt("append an event")(write(Effect.zipRight(insert, notify)))
-    },
-    read: (after, limit) =>
-      Effect.zipRight(
-        settled,
-        sql`
-          SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}
-        `
-      ).pipe(Effect.flatMap(decode), attempt("read events")),
-    end: Effect.zipRight(
+export const make = (
+  { dialect, notifications, notify, send, settled, sql, write }: typeof Database.Service
+): typeof EventLog.Service => ({
+  append: (event) => {
+    if (!isDomainEvent(event)) return new StorageError({ operation: "append an event: its type is unknown" })
+    const text = encode(event)
+    if (Either.isLeft(text)) return text
+    const insert = Effect.clockWith((clock) =>
+      send`INSERT INTO ${dialect.newEvents} (occurred_at, event) VALUES (${clock.unsafeCurrentTimeMillis()}, ${text.right})`
+    )
+    return attempt("append an event")(write(Effect.zipRight(insert, notify)))
+  },
+  read: (after, limit) =>
+    Effect.zipRight(
       settled,
-      sql`SELECT sequence AS value FROM events WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`
-    ).pipe(Effect.flatMap(Rows.decodeInteger("events")), attempt("find the end of the events")),
-    subscribe: notifications,
-    removeBefore: (moment, limit) =>
-      write(sql`
-          WITH expired AS MATERIALIZED (
-            SELECT sequence FROM events WHERE occurred_at < ${DateTime.toEpochMillis(moment)}
-            ORDER BY occurred_at, sequence LIMIT ${limit} ${dialect.skipLocked}
-          )
-          DELETE FROM events WHERE sequence IN (SELECT expired.sequence FROM expired) RETURNING 1
-        `).pipe(Effect.map((removed) => removed.length), attempt("remove events"))
-  }))
-)
+      sql`
+        SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}
+      `
+    ).pipe(Effect.flatMap(decode), attempt("read events")),
+  end: Effect.zipRight(
+    settled,
+    sql`SELECT sequence AS value FROM events WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`
+  ).pipe(Effect.flatMap(Rows.decodeInteger("events")), attempt("find the end of the events")),
+  subscribe: notifications,
+  removeBefore: (moment, limit) =>
+    write(sql`
+        WITH expired AS MATERIALIZED (
+          SELECT sequence FROM events WHERE occurred_at < ${DateTime.toEpochMillis(moment)}
+          ORDER BY occurred_at, sequence LIMIT ${limit} ${dialect.skipLocked}
+        )
+        DELETE FROM events WHERE sequence IN (SELECT expired.sequence FROM expired) RETURNING 1
+      `).pipe(Effect.map((removed) => removed.length), attempt("remove events"))
+})

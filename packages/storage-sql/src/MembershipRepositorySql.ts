@@ -1,8 +1,8 @@
 import type { Membership } from "@community-messaging/domain/guild/Membership"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import type { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
-import { Effect, Layer, Option } from "effect"
-import { Database } from "./Database.ts"
+import { Effect, Option } from "effect"
+import type { Database } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
 import * as MemberRolesSql from "./MemberRolesSql.ts"
 import { MembershipRow } from "./MembershipRow.ts"
@@ -15,36 +15,33 @@ const derived = {
 }
 
 /** `MembershipRepository` in SQL. */
-export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.effect(
-  MembershipRepository,
-  Effect.map(Database, ({ send, sql, write }) => {
-    const memberships = Table.make({ send, sql }, {
-      name: "memberships",
-      row: MembershipRow,
-      key: ["guild_id", "user_id"],
-      snowflakes: ["guild_id", "user_id", "inviter_id"],
-      derived
-    })
-    return {
-      findWithRoles: MemberRolesSql.find(sql),
-      find: (guildId, userId) =>
-        attempt("find a membership")(memberships.first`WHERE guild_id = ${guildId} AND user_id = ${userId}`),
-      findAll: (guildId, userIds) =>
-        inChunks(userIds, (among) => memberships.all`WHERE guild_id = ${guildId} AND user_id IN ${among}`).pipe(
-          attempt("find memberships")
-        ),
-      save: (membership) => write(attempt("save a membership")(memberships.save(membership))),
-      remove: (guildId, userId) =>
-        write(sql`DELETE FROM memberships WHERE guild_id = ${guildId} AND user_id = ${userId}`).pipe(
-          attempt("remove a membership"),
-          Effect.asVoid
-        ),
-      list: ({ guildId, ...page }) =>
-        attempt("list a guild's memberships")(memberships.page(page, fragment`AND guild_id = ${guildId}`)),
-      ofUser: (userId) =>
-        attempt("list an account's memberships")(
-          memberships.all`WHERE user_id = ${userId} ORDER BY memberships.guild_id`
-        )
-    }
+export const make = ({ send, sql, write }: typeof Database.Service): typeof MembershipRepository.Service => {
+  const memberships = Table.make({ send, sql }, {
+    name: "memberships",
+    row: MembershipRow,
+    key: ["guild_id", "user_id"],
+    snowflakes: ["guild_id", "user_id", "inviter_id"],
+    derived
   })
-)
+  return {
+    findWithRoles: MemberRolesSql.find(sql),
+    find: (guildId, userId) =>
+      attempt("find a membership")(memberships.first`WHERE guild_id = ${guildId} AND user_id = ${userId}`),
+    findAll: (guildId, userIds) =>
+      inChunks(userIds, (among) => memberships.all`WHERE guild_id = ${guildId} AND user_id IN ${among}`).pipe(
+        attempt("find memberships")
+      ),
+    save: (membership) => write(attempt("save a membership")(memberships.save(membership))),
+    remove: (guildId, userId) =>
+      write(sql`DELETE FROM memberships WHERE guild_id = ${guildId} AND user_id = ${userId}`).pipe(
+        attempt("remove a membership"),
+        Effect.asVoid
+      ),
+    list: ({ guildId, ...page }) =>
+      attempt("list a guild's memberships")(memberships.page(page, fragment`AND guild_id = ${guildId}`)),
+    ofUser: (userId) =>
+      attempt("list an account's memberships")(
+        memberships.all`WHERE user_id = ${userId} ORDER BY memberships.guild_id`
+      )
+  }
+}

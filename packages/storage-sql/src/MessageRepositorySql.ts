@@ -1,8 +1,8 @@
 import { Message } from "@community-messaging/domain/message/Message"
-import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import { Effect, Layer, Option, Schema } from "effect"
+import type { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { Option, Schema } from "effect"
 import { column, Instant, json } from "./Column.ts"
-import { Database } from "./Database.ts"
+import type { Database } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
 import { attempt } from "./SqlFailure.ts"
 import { fragment } from "./Statements.ts"
@@ -18,28 +18,25 @@ const MessageRow = Schema.Struct({
 })
 
 /** `MessageRepository` in SQL. */
-export const layer: Layer.Layer<MessageRepository, never, Database> = Layer.effect(
-  MessageRepository,
-  Effect.map(Database, ({ send, sql, write }) => {
-    const messages = Table.make({ send, sql }, {
-      name: "messages",
-      row: MessageRow,
-      key: ["id"],
-      snowflakes: ["id", "channel_id", "guild_id"]
-    })
-    return {
-      insert: (message) => write(attempt("insert a message")(messages.insert(message))),
-      find: (id) => attempt("find a message")(messages.first`WHERE id = ${id}`),
-      findAll: (ids) => inChunks(ids, (among) => messages.all`WHERE id IN ${among}`).pipe(attempt("find messages")),
-      inChannel: ({ before, channelId, limit }) => {
-        const older = Option.match(before, {
-          onNone: () => fragment``,
-          onSome: (id) => fragment`AND id < ${id}`
-        })
-        return attempt("list a channel's messages")(messages.all`
-          WHERE channel_id = ${channelId} ${older} ORDER BY messages.id DESC LIMIT ${limit}
-        `)
-      }
-    }
+export const make = ({ send, sql, write }: typeof Database.Service): typeof MessageRepository.Service => {
+  const messages = Table.make({ send, sql }, {
+    name: "messages",
+    row: MessageRow,
+    key: ["id"],
+    snowflakes: ["id", "channel_id", "guild_id"]
   })
-)
+  return {
+    insert: (message) => write(attempt("insert a message")(messages.insert(message))),
+    find: (id) => attempt("find a message")(messages.first`WHERE id = ${id}`),
+    findAll: (ids) => inChunks(ids, (among) => messages.all`WHERE id IN ${among}`).pipe(attempt("find messages")),
+    inChannel: ({ before, channelId, limit }) => {
+      const older = Option.match(before, {
+        onNone: () => fragment``,
+        onSome: (id) => fragment`AND id < ${id}`
+      })
+      return attempt("list a channel's messages")(messages.all`
+        WHERE channel_id = ${channelId} ${older} ORDER BY messages.id DESC LIMIT ${limit}
+      `)
+    }
+  }
+}

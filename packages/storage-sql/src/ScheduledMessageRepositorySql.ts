@@ -1,7 +1,7 @@
 import { ScheduledMessage, ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import {
   ScheduledMessageConflict,
-  ScheduledMessageRepository
+  type ScheduledMessageRepository
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import {
   mayChange,
@@ -9,9 +9,9 @@ import {
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { column, Instant, json, nullable } from "./Column.ts"
-import { Database } from "./Database.ts"
+import type { Database } from "./Database.ts"
 import { lowerBound } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
@@ -49,90 +49,89 @@ const bySoonest = (self: typeof ClaimedRow.Type, that: typeof ClaimedRow.Type): 
   self.dueAt - that.dueAt || Snowflake.compare(self.id, that.id)
 
 /** `ScheduledMessageRepository` in SQL. */
-export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = Layer.effect(
-  ScheduledMessageRepository,
-  Effect.map(Database, ({ dialect, send, sql, write }) => {
-    const messages = Table.make({ send, sql }, {
-      name: "scheduled_messages",
-      row: ScheduledMessageRow,
-      key: ["id"],
-      snowflakes: ["id", "author_id", "channel_id"]
-    })
-    return {
-      find: (id) => attempt("find a scheduled message")(messages.first`WHERE id = ${id}`),
-      insert: (message) => write(attempt("insert a scheduled message")(messages.insert(message))),
-      update: (message, expected) => {
-        const conflict = new ScheduledMessageConflict({ scheduledMessageId: message.id, expected })
-        if (!mayChange(expected, message.status)) return conflict
-        return messages.changes(message).pipe(
-          Effect.flatMap((changes) =>
-            write(sql`
-              UPDATE scheduled_messages SET ${changes}, leased_until = NULL
-              WHERE id = ${message.id} AND status = ${expected} RETURNING 1
-            `)
-          ),
-          attempt("update a scheduled message"),
-          Effect.filterOrFail((updated) => updated.length > 0, () => conflict),
-          Effect.asVoid
-        )
-      },
-      undelivered: (authorId) =>
-        attempt("list undelivered scheduled messages")(messages.all`
-          WHERE author_id = ${authorId} AND status IN ${anyOf(UNDELIVERED)} ORDER BY scheduled_at, scheduled_messages.id
-        `),
-      inStatus: ({ authorId, limit, statuses }) =>
-        attempt("list scheduled messages by status")(messages.all`
-          WHERE author_id = ${authorId} AND status IN ${anyOf(statuses)}
-          ORDER BY scheduled_at DESC, scheduled_messages.id DESC LIMIT ${limit}
-        `),
-      list: (page) => attempt("list scheduled messages")(messages.page(page)),
-      pending: ({ after, limit }) =>
-        sql`
-          SELECT CAST(id AS TEXT) AS id FROM scheduled_messages WHERE status = 'pending' AND id > ${lowerBound(after)}
-          ORDER BY scheduled_messages.id LIMIT ${limit}
-        `.pipe(
-          Effect.flatMap(Rows.decodeAll("scheduled_messages", IdRow)),
-          Effect.map((found) => found.map(({ id }) => id)),
-          attempt("list pending scheduled messages")
-        ),
-      // In the order of the index: any other one would sort all due messages for each claim.
-      claimDue: ({ leaseUntil, limit, now }) =>
-        write(sql`
-          WITH due AS MATERIALIZED (
-            SELECT scheduled_messages.id FROM scheduled_messages WHERE claimable_at <= ${DateTime.toEpochMillis(now)}
-            ORDER BY claimable_at LIMIT ${limit} ${dialect.skipLocked}
-          )
-          UPDATE scheduled_messages SET leased_until = ${DateTime.toEpochMillis(leaseUntil)}
-          WHERE id IN (SELECT due.id FROM due)
-          RETURNING CAST(id AS TEXT) AS id, CAST(author_id AS TEXT) AS author_id, due_at
-        `).pipe(
-          Effect.flatMap(Rows.decodeAll("scheduled_messages", ClaimedRow)),
-          Effect.map((claimed) => claimed.toSorted(bySoonest).map(({ authorId, id }) => ({ id, authorId }))),
-          attempt("claim due scheduled messages")
-        ),
-      nextDueAt: sql`
-        SELECT claimable_at AS at FROM scheduled_messages WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1
-      `.pipe(
-        Effect.flatMap(Rows.decodeMoment("scheduled_messages")),
-        attempt("find the next due scheduled message")
-      ),
-      countDue: (now, limit) =>
-        sql`
-          SELECT count(*) AS value FROM (
-            SELECT 1 FROM scheduled_messages WHERE claimable_at <= ${DateTime.toEpochMillis(now)} LIMIT ${limit}
-          ) AS subquery
-        `.pipe(Effect.flatMap(Rows.decodeInteger("scheduled_messages")), attempt("count due scheduled messages")),
-      removeEndedBefore: (moment, limit) =>
-        write(sql`
-          WITH ended AS MATERIALIZED (
-            SELECT scheduled_messages.id FROM scheduled_messages WHERE ended_at < ${DateTime.toEpochMillis(moment)}
-            ORDER BY ended_at LIMIT ${limit} ${dialect.skipLocked}
-          )
-          DELETE FROM scheduled_messages WHERE id IN (SELECT ended.id FROM ended) RETURNING 1
-        `).pipe(
-          Effect.map((removed) => removed.length),
-          attempt("remove ended scheduled messages")
-        )
-    }
+export const make = (
+  { dialect, send, sql, write }: typeof Database.Service
+): typeof ScheduledMessageRepository.Service => {
+  const messages = Table.make({ send, sql }, {
+    name: "scheduled_messages",
+    row: ScheduledMessageRow,
+    key: ["id"],
+    snowflakes: ["id", "author_id", "channel_id"]
   })
-)
+  return {
+    find: (id) => attempt("find a scheduled message")(messages.first`WHERE id = ${id}`),
+    insert: (message) => write(attempt("insert a scheduled message")(messages.insert(message))),
+    update: (message, expected) => {
+      const conflict = new ScheduledMessageConflict({ scheduledMessageId: message.id, expected })
+      if (!mayChange(expected, message.status)) return conflict
+      return messages.changes(message).pipe(
+        Effect.flatMap((changes) =>
+          write(sql`
+            UPDATE scheduled_messages SET ${changes}, leased_until = NULL
+            WHERE id = ${message.id} AND status = ${expected} RETURNING 1
+          `)
+        ),
+        attempt("update a scheduled message"),
+        Effect.filterOrFail((updated) => updated.length > 0, () => conflict),
+        Effect.asVoid
+      )
+    },
+    undelivered: (authorId) =>
+      attempt("list undelivered scheduled messages")(messages.all`
+        WHERE author_id = ${authorId} AND status IN ${anyOf(UNDELIVERED)} ORDER BY scheduled_at, scheduled_messages.id
+      `),
+    inStatus: ({ authorId, limit, statuses }) =>
+      attempt("list scheduled messages by status")(messages.all`
+        WHERE author_id = ${authorId} AND status IN ${anyOf(statuses)}
+        ORDER BY scheduled_at DESC, scheduled_messages.id DESC LIMIT ${limit}
+      `),
+    list: (page) => attempt("list scheduled messages")(messages.page(page)),
+    pending: ({ after, limit }) =>
+      sql`
+        SELECT CAST(id AS TEXT) AS id FROM scheduled_messages WHERE status = 'pending' AND id > ${lowerBound(after)}
+        ORDER BY scheduled_messages.id LIMIT ${limit}
+      `.pipe(
+        Effect.flatMap(Rows.decodeAll("scheduled_messages", IdRow)),
+        Effect.map((found) => found.map(({ id }) => id)),
+        attempt("list pending scheduled messages")
+      ),
+    // In the order of the index: any other one would sort all due messages for each claim.
+    claimDue: ({ leaseUntil, limit, now }) =>
+      write(sql`
+        WITH due AS MATERIALIZED (
+          SELECT scheduled_messages.id FROM scheduled_messages WHERE claimable_at <= ${DateTime.toEpochMillis(now)}
+          ORDER BY claimable_at LIMIT ${limit} ${dialect.skipLocked}
+        )
+        UPDATE scheduled_messages SET leased_until = ${DateTime.toEpochMillis(leaseUntil)}
+        WHERE id IN (SELECT due.id FROM due)
+        RETURNING CAST(id AS TEXT) AS id, CAST(author_id AS TEXT) AS author_id, due_at
+      `).pipe(
+        Effect.flatMap(Rows.decodeAll("scheduled_messages", ClaimedRow)),
+        Effect.map((claimed) => claimed.toSorted(bySoonest).map(({ authorId, id }) => ({ id, authorId }))),
+        attempt("claim due scheduled messages")
+      ),
+    nextDueAt: sql`
+      SELECT claimable_at AS at FROM scheduled_messages WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1
+    `.pipe(
+      Effect.flatMap(Rows.decodeMoment("scheduled_messages")),
+      attempt("find the next due scheduled message")
+    ),
+    countDue: (now, limit) =>
+      sql`
+        SELECT count(*) AS value FROM (
+          SELECT 1 FROM scheduled_messages WHERE claimable_at <= ${DateTime.toEpochMillis(now)} LIMIT ${limit}
+        ) AS subquery
+      `.pipe(Effect.flatMap(Rows.decodeInteger("scheduled_messages")), attempt("count due scheduled messages")),
+    removeEndedBefore: (moment, limit) =>
+      write(sql`
+        WITH ended AS MATERIALIZED (
+          SELECT scheduled_messages.id FROM scheduled_messages WHERE ended_at < ${DateTime.toEpochMillis(moment)}
+          ORDER BY ended_at LIMIT ${limit} ${dialect.skipLocked}
+        )
+        DELETE FROM scheduled_messages WHERE id IN (SELECT ended.id FROM ended) RETURNING 1
+      `).pipe(
+        Effect.map((removed) => removed.length),
+        attempt("remove ended scheduled messages")
+      )
+  }
+}

@@ -1,7 +1,7 @@
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
-import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
-import { Effect, Layer, Option, Schema } from "effect"
-import { Database } from "./Database.ts"
+import type { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import { Effect, Option, Schema } from "effect"
+import type { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import { Fragment, type Sql } from "./Statements.ts"
@@ -43,22 +43,19 @@ export const reads = (sql: Sql): Omit<SnowflakeHistory["Type"], "storeEpoch"> =>
 })
 
 /** `SnowflakeHistory` in SQL. */
-export const layer: Layer.Layer<SnowflakeHistory, never, Database> = Layer.effect(
-  SnowflakeHistory,
-  Effect.map(Database, ({ sql, write }) => {
-    const history = reads(sql)
-    return {
-      ...history,
-      storeEpoch: (given) =>
-        write(
-          Effect.zipRight(
-            sql`INSERT INTO snowflake_epoch (id, unix_millis) VALUES (1, ${given}) ON CONFLICT (id) DO NOTHING`,
-            history.epoch
-          )
-        ).pipe(
-          Effect.map(Option.getOrElse(() => given)),
-          attempt("store the epoch of ids")
+export const make = ({ sql, write }: typeof Database.Service): typeof SnowflakeHistory.Service => {
+  const history = reads(sql)
+  return {
+    ...history,
+    storeEpoch: (given) =>
+      write(
+        Effect.zipRight(
+          sql`INSERT INTO snowflake_epoch (id, unix_millis) VALUES (1, ${given}) ON CONFLICT (id) DO NOTHING`,
+          history.epoch
         )
-    }
-  })
-)
+      ).pipe(
+        Effect.map(Option.getOrElse(() => given)),
+        attempt("store the epoch of ids")
+      )
+  }
+}

@@ -1,7 +1,7 @@
 import type { Aggregate } from "@community-messaging/domain/shared-kernel/Aggregate"
-import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { Effect, Layer } from "effect"
-import { Database } from "./Database.ts"
+import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+
+import type { Database } from "./Database.ts"
 import type { Lock } from "./Units.ts"
 
 /** A unit that locks aggregates also takes this lock shared. */
@@ -16,13 +16,10 @@ const locksOf = (aggregates: ReadonlyArray<Aggregate>, shared: boolean): Readonl
 }
 
 /** `UnitOfWork` in SQL. */
-export const layer: Layer.Layer<UnitOfWork, never, Database> = Layer.effect(
-  UnitOfWork,
-  Effect.map(Database, ({ atomically, lock, snapshot }) => ({
-    atomically,
-    lock: (...aggregates) => lock([ANYTHING, ...locksOf(aggregates, false)]),
-    lockAll: lock([{ key: EVERYTHING, shared: false }]),
-    share: (...aggregates) => lock(locksOf(aggregates, true)),
-    snapshot
-  }))
-)
+export const make = ({ atomically, lock, snapshot }: typeof Database.Service): typeof UnitOfWork.Service => ({
+  atomically,
+  lock: (...aggregates) => lock([ANYTHING, ...locksOf(aggregates, false)]),
+  lockAll: lock([{ key: EVERYTHING, shared: false }]),
+  share: (...aggregates) => lock(locksOf(aggregates, true)),
+  snapshot
+})

@@ -4,19 +4,19 @@ import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { Database } from "@community-messaging/storage-sql/Database"
+import type { Database } from "@community-messaging/storage-sql/Database"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import * as UnitOfWorkSql from "@community-messaging/storage-sql/UnitOfWorkSql"
 import * as WebhookRepositorySql from "@community-messaging/storage-sql/WebhookRepositorySql"
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, DateTime, Effect, Exit, Layer, Option } from "effect"
+import { Cause, Context, DateTime, Effect, Exit, Option } from "effect"
 import { noting } from "./NotingStorage.ts"
 
 /** A database without rows, and the locks that were taken on it. */
 const locking = () => {
   const units = noting()
   const nothing = Statements.fragment``
-  const database = Layer.succeed(Database, {
+  const database: typeof Database.Service = {
     ...units,
     dialect: {
       isTaken: () => false,
@@ -28,10 +28,12 @@ const locking = () => {
     recoverable: (statement) => statement,
     settled: Effect.void,
     notifications: Effect.dieMessage("No test here subscribes to events.")
-  })
+  }
   return {
     ...units,
-    ports: Layer.provide(Layer.merge(UnitOfWorkSql.layer, WebhookRepositorySql.layer), database)
+    ports: Context.make(UnitOfWork, UnitOfWorkSql.make(database)).pipe(
+      Context.add(WebhookRepository, WebhookRepositorySql.make(database))
+    )
   }
 }
 

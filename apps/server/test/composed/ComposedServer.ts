@@ -1,6 +1,7 @@
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
@@ -49,7 +50,7 @@ const beginAtNoon = Effect.flatMap(
 export const temporaryDirectory = Effect.flatMap(
   FileSystem.FileSystem,
   (files) => files.makeTempDirectoryScoped()
-).pipe(Effect.provide(NodeContext.layer))
+).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** The configuration with only these settings, any free port and a new directory. */
 export const configured = (settings: Settings) =>

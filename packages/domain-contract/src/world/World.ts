@@ -58,7 +58,8 @@ const platform = (worker: number) =>
 /** The use cases of one server, whose snowflakes have this worker number. `Faults` decides which of its ports fail. */
 export const useCases = (worker: number) =>
   Domain.layer.pipe(
-    Layer.provide(Layer.mergeAll(Faults.ports, SnowflakeGenerator.layer(worker))),
+    Layer.provide(Faults.ports),
+    Layer.provide(SnowflakeGenerator.layer(worker)),
     Layer.provideMerge(platform(worker))
   )
 

@@ -4,6 +4,7 @@ import { UserRepository } from "../account/UserRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
 import { CredentialId } from "../shared-kernel/CredentialId.ts"
+import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -47,7 +48,8 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
     actor: AuditActor
   ) => Effect.Effect<Credential, UnknownCredential | StorageError>
 }>() {
-  static readonly layer = Layer.effect(
+  /** The service over the ports, in a context. */
+  static readonly make = ServiceContext.make(
     Credentials,
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
@@ -119,4 +121,6 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
       }
     })
   )
+
+  static readonly layer = Layer.effectContext(Credentials.make)
 }

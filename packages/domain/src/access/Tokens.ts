@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Digest } from "../shared-kernel/Digest.ts"
 import { SecureRandom } from "../shared-kernel/SecureRandom.ts"
+import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { format, isWellFormed, TokenDigest, type TokenKind } from "./Token.ts"
 
@@ -16,7 +17,8 @@ export class Tokens extends Context.Tag("@community-messaging/domain/Tokens")<To
   /** Returns the digest of a presented token; none if the token is malformed. */
   readonly digest: (kind: TokenKind, presented: Redacted.Redacted) => Option.Option<TokenDigest>
 }>() {
-  static readonly layer = Layer.effect(
+  /** The service over the ports, in a context. */
+  static readonly make = ServiceContext.make(
     Tokens,
     Effect.gen(function*() {
       const { sha256Hex } = yield* Digest
@@ -36,4 +38,6 @@ export class Tokens extends Context.Tag("@community-messaging/domain/Tokens")<To
       }
     })
   )
+
+  static readonly layer = Layer.effectContext(Tokens.make)
 }

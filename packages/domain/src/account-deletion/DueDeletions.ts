@@ -6,6 +6,7 @@ import { UserRepository } from "../account/UserRepository.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
+import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeEraseAccount } from "./AccountErasure.ts"
@@ -21,7 +22,8 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
   /** The earliest moment at which a deletion can be claimed. */
   readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
 }>() {
-  static readonly layer = Layer.effect(
+  /** The service over the ports, in a context. */
+  static readonly make = ServiceContext.make(
     DueDeletions,
     Effect.gen(function*() {
       const users = yield* UserRepository
@@ -56,4 +58,6 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
       }
     })
   )
+
+  static readonly layer = Layer.effectContext(DueDeletions.make)
 }

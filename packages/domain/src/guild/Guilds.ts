@@ -3,6 +3,7 @@ import { requireAccount, type UnknownUser } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { Permissions } from "../shared-kernel/Permissions.ts"
+import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -31,7 +32,8 @@ export class Guilds extends Context.Tag("@community-messaging/domain/Guilds")<Gu
     role: { readonly guildId: GuildId; readonly name: string; readonly permissions: Permissions }
   ) => Effect.Effect<Role, UnknownGuild | StorageError>
 }>() {
-  static readonly layer = Layer.effect(
+  /** The service over the ports, in a context. */
+  static readonly make = ServiceContext.make(
     Guilds,
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
@@ -85,4 +87,6 @@ export class Guilds extends Context.Tag("@community-messaging/domain/Guilds")<Gu
       }
     })
   )
+
+  static readonly layer = Layer.effectContext(Guilds.make)
 }

@@ -3,6 +3,7 @@ import type { UserId } from "../account/User.ts"
 import type { GuildId, UnknownGuild } from "../guild/Guild.ts"
 import { isEveryone, type MissingGuildPermissions, permit } from "../guild/GuildPermissions.ts"
 import { MANAGE_GUILD } from "../shared-kernel/Permissions.ts"
+import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { MemberDirectory } from "./MemberDirectory.ts"
@@ -26,7 +27,8 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
     query: MemberQuery
   ) => Effect.Effect<MemberPage, UnknownGuild | MissingGuildPermissions | StorageError>
 }>() {
-  static readonly layer = Layer.effect(
+  /** The service over the ports, in a context. */
+  static readonly make = ServiceContext.make(
     MemberSearch,
     Effect.map(MemberDirectory, (directory) => ({
       search: Effect.fnUntraced(function*(callerId, guildId, query) {
@@ -36,4 +38,6 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
       }, traced("MemberSearch.search"))
     }))
   )
+
+  static readonly layer = Layer.effectContext(MemberSearch.make)
 }

@@ -4,6 +4,7 @@ import { ChannelId } from "../guild/Channel.ts"
 import type { MessagePayload } from "../message/MessagePayload.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
+import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -113,7 +114,8 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
   /** Removes up to `limit` messages that ended more than 31 days ago. Returns the count. */
   readonly removeExpired: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
-  static readonly layer = Layer.effect(
+  /** The service over the ports, in a context. */
+  static readonly make = ServiceContext.make(
     ScheduledMessages,
     Effect.gen(function*() {
       const repository = yield* ScheduledMessageRepository
@@ -230,4 +232,6 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
       }
     })
   )
+
+  static readonly layer = Layer.effectContext(ScheduledMessages.make)
 }

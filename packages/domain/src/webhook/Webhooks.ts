@@ -12,6 +12,7 @@ import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
 import { Digest } from "../shared-kernel/Digest.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
+import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -101,7 +102,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   /** Forgets up to `limit` deliveries seen 24 hours ago or earlier; returns the count. */
   readonly forgetDeliveries: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
-  static readonly layer = Layer.effect(
+  /** The service over the ports, in a context. */
+  static readonly make = ServiceContext.make(
     Webhooks,
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
@@ -298,6 +300,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
       }
     })
   )
+
+  static readonly layer = Layer.effectContext(Webhooks.make)
 }
 
 const notPosted = (reason: NotPosted): Either.Either<never, NotPosted> => Either.left(reason)
