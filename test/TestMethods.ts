@@ -14,7 +14,7 @@ const inTestEnvironment = <A, E, R>(test: Effect.Effect<A, E, R | TestServices.T
   test.pipe(
     Effect.provide(TestClock.defaultTestClock),
     Effect.provide(TestServices.liveServices),
-    Effect.locallyWith(FiberRef.currentLoggers, (loggers) => HashSet.remove(loggers, Logger.defaultLogger))
+    Effect.locallyWith(FiberRef.currentLoggers, HashSet.filter((logger) => logger !== Logger.defaultLogger))
   )
 
 type Environment = TestServices.TestServices
