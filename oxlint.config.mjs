@@ -121,7 +121,7 @@ const serverFolders = {
 }
 
 // The patterns read like a .gitignore: the last match decides. Do not turn them into regexes: one with look-ahead never
-// fires, and nothing tells. test/Lint.test.ts proves that these do.
+// fires, and nothing tells. test/Lint.system.test.ts proves that these do.
 const onlyImport = (files, names, forbidden = [], relative = ["./**", "../**"]) => ({
   files,
   rules: {

@@ -45,7 +45,9 @@ const test = async () => {
   const nearest = nearestTests(changed)
   const files = nearest.slice(0, MOST_TESTS)
   const succeeds = files.length === 0 || await run(["vitest", "run", "--reporter=dot", ...files])
-  console.log(`Ran ${files.length} of the ${nearest.length} test files nearest to the changes. npm test runs all.`)
+  console.log(
+    `Ran ${files.length} of the ${nearest.length} test files nearest to the changes. npm test -- --all runs all.`
+  )
   return succeeds
 }
 

@@ -15,7 +15,7 @@ const tests = () =>
   })
     .stdout.split("\n").filter((file) => file !== "" && !file.startsWith("examples/") && existsSync(join(root, file)))
 
-const nameOf = (file) => posix.basename(file).replace(/(?:\.test)?\.ts$/, "")
+const nameOf = (file) => posix.basename(file).replace(/(?:(?:\.system)?\.test)?\.ts$/, "")
 
 /** The folder within the sources or tests of a package; undefined for a file outside such folders. */
 const folderOf = (file) => /\/(?:src|test)\/(?:.+\/)?([^/]+)\/[^/]+\.ts$/.exec(file)?.[1]

@@ -1,4 +1,5 @@
-// npm test: all tests, and the static checks at the same time, because tests leave processors idle now and then.
+// npm test [-- --all] [files]: the tests, and the static checks at the same time, because tests leave processors idle now and
+// then. Without --all and files, it leaves out the system tests, which start programs.
 
 import { run, TYPES_OF_TESTS } from "./run.mjs"
 
@@ -15,7 +16,11 @@ const OF_SOURCES = [["dprint", "check"], ["knip"]]
 /** Checks that read the types of compiled modules. */
 const OF_TYPES = [TYPES_OF_TESTS, ["oxlint", "-c", "oxlint.config.mjs"]]
 
-const TESTS = ["vitest", "run", "--config", "vitest.together.config.ts", ...process.argv.slice(2)]
+const given = process.argv.slice(2).filter((argument) => argument !== "--all")
+const isComplete = process.argv.includes("--all") || given.some((argument) => !argument.startsWith("-"))
+const leftOut = isComplete ? [] : ["--exclude", "**/*.system.test.ts"]
+
+const TESTS = ["vitest", "run", "--config", "vitest.together.config.ts", ...leftOut, ...given]
 
 const compiled = run(["node", "scripts/setup.mjs"], { env: FEW_COLLECTIONS })
 const tests = compiled.then((succeeds) => succeeds ? run(TESTS, { env: ONE_THREAD }) : undefined)
@@ -30,4 +35,5 @@ for (const [index, [name]] of [...OF_SOURCES, ...OF_TYPES, TESTS].entries()) {
   const result = passes[index]
   console.log(`${name}: ${result === undefined ? "not run" : result ? "passes" : "fails, see above"}`)
 }
+if (!isComplete) console.log("The system tests, which start programs, are left out. Run them, too: npm test -- --all")
 process.exitCode = passes.every(Boolean) ? 0 : 1

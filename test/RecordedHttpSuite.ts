@@ -22,7 +22,10 @@ const suite = (): ReadonlyArray<string> =>
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => join(HTTP_SUITE, name))
 
-/** Makes a folder for a run that has the whole suite, and removes it at the end of the run. */
+/** The test that reads the exchanges. */
+const READER = fileURLToPath(new URL("../conformance/test/Suite.system.test.ts", import.meta.url))
+
+/** Makes a folder for a run that has the whole suite and its reader, and removes it at the end of the run. */
 const recorder = (config: ResolvedConfig): Reporter => {
   const pending = new Set<string>()
   let folder: string | undefined
@@ -35,7 +38,7 @@ const recorder = (config: ResolvedConfig): Reporter => {
       const started = new Set(specifications.map(({ moduleId }) => moduleId))
       const files = suite()
       const isPart = config.shard !== undefined || config.testNamePattern !== undefined
-      if (isPart || !files.every((file) => started.has(file))) return
+      if (isPart || ![...files, READER].every((file) => started.has(file))) return
       for (const file of files) pending.add(file)
       folder = mkdtempSync(join(tmpdir(), "exchanges-"))
       process.env[EXCHANGES_FOLDER] = folder

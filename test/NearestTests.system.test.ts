@@ -25,11 +25,11 @@ describe("the tests nearest to a change", () => {
       "packages/http-adapter/test/server/rate-limits/RateLimits.test.ts"
     ])
     expect(tests.slice(2)).toContain("packages/http-adapter/test/server/rate-limits/ClientAddress.test.ts")
-    expect(tests.slice(2)).toContain("apps/server/test/rate-limits/RateLimitCountersRedis.test.ts")
+    expect(tests.slice(2)).toContain("apps/server/test/rate-limits/RateLimitCountersRedis.system.test.ts")
   })
 
   it("are a changed test itself, and for a page the test of links and commands", () => {
-    expect(nearest("test/Lint.test.ts")).toEqual(["test/Lint.test.ts"])
+    expect(nearest("test/Lint.system.test.ts")).toEqual(["test/Lint.system.test.ts"])
     expect(nearest("docs/operating.md")).toEqual(["test/Documents.test.ts"])
   })
 
