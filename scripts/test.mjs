@@ -1,5 +1,5 @@
-// npm test [-- --all] [files]: the tests, and the static checks at the same time, because tests leave processors idle now and
-// then. Without --all and files, it leaves out the system tests, which start programs.
+// npm test [-- --all | ARGUMENTS OF VITEST]: the tests, and the static checks at the same time, because tests leave processors
+// idle now and then. Without arguments, it leaves out the system tests, which start programs.
 
 import { run, TYPES_OF_TESTS } from "./run.mjs"
 
@@ -16,11 +16,11 @@ const OF_SOURCES = [["dprint", "check"], ["knip"]]
 /** Checks that read the types of compiled modules. */
 const OF_TYPES = [TYPES_OF_TESTS, ["oxlint", "-c", "oxlint.config.mjs"]]
 
-const given = process.argv.slice(2).filter((argument) => argument !== "--all")
-const isComplete = process.argv.includes("--all") || given.some((argument) => !argument.startsWith("-"))
-const leftOut = isComplete ? [] : ["--exclude", "**/*.system.test.ts"]
+const given = process.argv.slice(2)
+const isComplete = given.length > 0
+const selection = isComplete ? given.filter((argument) => argument !== "--all") : ["--exclude", "**/*.system.test.ts"]
 
-const TESTS = ["vitest", "run", "--config", "vitest.together.config.ts", ...leftOut, ...given]
+const TESTS = ["vitest", "run", "--config", "vitest.together.config.ts", ...selection]
 
 const compiled = run(["node", "scripts/setup.mjs"], { env: FEW_COLLECTIONS })
 const tests = compiled.then((succeeds) => succeeds ? run(TESTS, { env: ONE_THREAD }) : undefined)

@@ -58,7 +58,7 @@ const recorder = (config: ResolvedConfig): Reporter => {
   }
 }
 
-/** Records the exchanges of the HTTP suite, for the tests that validate them by other tools. */
+/** Records the exchanges of the HTTP suite, for the test that validates them by Prism. */
 export const recordedHttpSuite: Plugin = {
   name: "recorded-http-suite",
   configureVitest: ({ vitest: { config } }) => {

@@ -1,24 +1,26 @@
 // Which tests `npm test` leaves out without `--all`.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
 import { projects } from "../vitest.config.ts"
 import { REPOSITORY } from "./Documents.ts"
 
-/** What a test or its helper needs in order to start a program. The PostgreSQL server of `npm test` runs anyway. */
-const STARTS_A_PROGRAM = /^import .* from "node:child_process"$|\bLocalPostgres\.(?:own|start)\(/m
+/** What a module of tests has that starts a program: Node's module, a module of ours that uses it, or another PostgreSQL. */
+const STARTS_A_PROGRAM =
+  /["'](?:node:)?child_process["']|\/(?:ServerProcess|NeutralCaller|Attackers|Pack)\.ts"|\bLocalPostgres\.(?:own|start)\(/
 
-const POSTGRES_OF_THE_RUN = join(REPOSITORY, "test/Postgres.ts")
+/** This test names these, and the run itself starts PostgreSQL for all. */
+const EXCEPTIONS = new Set(["test/SystemTests.test.ts", "test/Postgres.ts"].map((file) => join(REPOSITORY, file)))
 
 /** The modules of tests that a module of tests imports. */
 const imports = (file: string, source: string): ReadonlyArray<string> =>
-  [...source.matchAll(/ from "(\.[^"]+)"/g)]
+  [...source.matchAll(/(?: from |\bimport\(?\s*)["'](\.[^"']+\.ts)["']/g)]
     .map(([, path = ""]) => join(dirname(file), path))
-    .filter((path) => path.includes("/test/") && path !== POSTGRES_OF_THE_RUN && existsSync(path))
+    .filter((path) => path.includes("/test/"))
 
 const startsAProgram = (file: string, seen = new Set<string>()): boolean => {
-  if (seen.has(file)) return false
+  if (seen.has(file) || EXCEPTIONS.has(file)) return false
   seen.add(file)
   const source = readFileSync(file, "utf8")
   return STARTS_A_PROGRAM.test(source) || imports(file, source).some((path) => startsAProgram(path, seen))

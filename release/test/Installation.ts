@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { pack } from "../src/Pack.ts"
 import { readManifest, ROOT } from "../src/Repository.ts"
@@ -35,12 +35,17 @@ const unpack = (tarball: string, modules: string): Installed => {
   return { name, tarball, folder }
 }
 
+const TESTS = import.meta.dirname
+
 /**
- * Packs and installs all packages once for all tests of this project, without the network.
+ * Packs and installs all packages once for all tests of this folder, without the network. Does nothing if the run has none of
+ * them.
  *
  * @public Vitest calls it.
  */
-export const setup = (project: TestProject) => {
+export const setup = async (project: TestProject) => {
+  const { testFiles } = await project.globTestFiles()
+  if (!testFiles.some((file) => dirname(file) === TESTS)) return () => {}
   const installation = mkdtempSync(join(tmpdir(), "installation-"))
   const modules = join(installation, "node_modules")
   mkdirSync(modules)

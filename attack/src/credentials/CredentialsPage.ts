@@ -11,8 +11,9 @@ const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |
 const HEAD = `# Credentials
 
 Every operation of the [API reference](api-reference.md#operations) by every kind of credential: the status, and the
-code of an error. The requests are valid otherwise. The table is \`attack/src/credentials/AccessTable.ts\`;
-\`npm test -- --all\` sends each of these requests to a running server, and compares the responses.
+code of an error. The requests are valid otherwise. The table is \`attack/src/credentials/AccessTable.ts\`; \`npm test\`
+fails if this page differs from it. \`npm test -- --all\` sends each of these requests to a running server, and compares
+the responses.
 
 A token of a wrong kind is refused like an unknown one. The three operations on webhooks ignore \`Authorization\`: for a
 credential without a webhook's token, the requests have an unknown token in the path.`

@@ -13,19 +13,19 @@ import { ScheduledMessages } from "./scheduled-message/ScheduledMessages.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
 /** All use cases. They need a storage (`StoragePorts`), the ports of the platform, and a snowflake generator. */
-export const layer = Layer.effectContext(Effect.flatMap(Tokens.make, (tokens) =>
+export const layer = Layer.effectContext(Effect.flatMap(Tokens.makeContext, (tokens) =>
   Effect.all([
-    Accounts.make,
-    Authentication.make,
-    Consents.make,
-    Credentials.make,
-    DueDeletions.make,
-    ExpiredEvents.make,
-    Guilds.make,
-    Memberships.make,
-    MemberSearch.make,
-    ScheduledMessages.make,
-    Webhooks.make
+    Accounts.makeContext,
+    Authentication.makeContext,
+    Consents.makeContext,
+    Credentials.makeContext,
+    DueDeletions.makeContext,
+    ExpiredEvents.makeContext,
+    Guilds.makeContext,
+    Memberships.makeContext,
+    MemberSearch.makeContext,
+    ScheduledMessages.makeContext,
+    Webhooks.makeContext
   ]).pipe(
     Effect.map((contexts) => Context.mergeAll(tokens, ...contexts)),
     Effect.provide(tokens)

@@ -1,16 +1,15 @@
 import { Application } from "@community-messaging/domain/oauth2/Application"
 import type { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-
 import { requireValid } from "./Constraint.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
-const requireApplication = requireValid(Application)
+const validApplication = requireValid(Application)
 
 /** `ApplicationRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof ApplicationRepository.Service => ({
   find: (id) => state.read(({ applications }) => Table.get(applications, id)),
-  save: requireApplication("save an application", (application) =>
+  save: validApplication("save an application", (application) =>
     state.write((tables) => {
       tables.applications = Table.set(tables.applications, application.id, application)
     })),

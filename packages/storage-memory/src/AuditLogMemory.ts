@@ -5,11 +5,11 @@ import { requireValid } from "./Constraint.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
-const requireAuditRecord = requireValid(AuditRecord)
+const validAuditRecord = requireValid(AuditRecord)
 
 /** `AuditLog` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof AuditLog.Service => ({
-  append: requireAuditRecord("append an audit record", (record) =>
+  append: validAuditRecord("append an audit record", (record) =>
     state.write((tables) => {
       const sequence = Option.getOrElse(Table.lastKey(tables.auditRecords), () => 0) + 1
       tables.auditRecords = Table.set(tables.auditRecords, sequence, { sequence, record })

@@ -8,11 +8,11 @@ import * as Table from "./Table.ts"
 /** Copies the bytes, because a caller could change them. */
 const copy = (avatar: Avatar): Avatar => ({ ...avatar, bytes: Uint8Array.from(avatar.bytes) })
 
-const requireAvatar = requireValid(Avatar)
+const validAvatar = requireValid(Avatar)
 
 /** `AvatarStore` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof AvatarStore.Service => ({
-  put: requireAvatar("put an avatar", (avatar) =>
+  put: validAvatar("put an avatar", (avatar) =>
     state.write((tables) => {
       tables.avatars = Table.set(tables.avatars, avatar.hash, copy(avatar))
     })),

@@ -24,15 +24,15 @@ const revokeGrants = (tables: Tables, which: (grant: AccessGrant) => boolean, at
   }
 }
 
-const requireConsent = requireValid(Consent)
-const requireAuthorizationCode = requireValid(AuthorizationCode)
-const requireAccessGrant = requireValid(AccessGrant)
+const validConsent = requireValid(Consent)
+const validAuthorizationCode = requireValid(AuthorizationCode)
+const validAccessGrant = requireValid(AccessGrant)
 
 /** `ConsentRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof ConsentRepository.Service => ({
   find: (userId, applicationId) =>
     state.read(({ consents }) => Table.get(consents, Table.keyOf(userId, applicationId))),
-  save: requireConsent("save a consent", (consent) =>
+  save: validConsent("save a consent", (consent) =>
     state.write((tables) => {
       tables.consents = Table.set(tables.consents, Table.keyOf(consent.userId, consent.applicationId), consent)
     })),
@@ -44,7 +44,7 @@ export const make = (state: typeof MemoryState.Service): typeof ConsentRepositor
         limit
       )
     ),
-  insertCode: requireAuthorizationCode("insert a code", (code) => state.attempt(insertCode(code))),
+  insertCode: validAuthorizationCode("insert a code", (code) => state.attempt(insertCode(code))),
   findCode: (digest) => state.read(({ codes }) => Table.get(codes, digest)),
   redeemCode: (digest, at) =>
     state.write((tables) => {
@@ -60,7 +60,7 @@ export const make = (state: typeof MemoryState.Service): typeof ConsentRepositor
       for (const [digest] of expired) tables.codes = Table.remove(tables.codes, digest)
       return expired.length
     }),
-  insertGrant: requireAccessGrant("insert a grant", (grant) => state.attempt(insertGrant(grant))),
+  insertGrant: validAccessGrant("insert a grant", (grant) => state.attempt(insertGrant(grant))),
   findGrant: (tokenDigest) => state.read(({ grants }) => Table.get(grants, tokenDigest)),
   revokeGrantsOfCode: ({ applicationId, at, codeDigest }) =>
     state.write((tables) =>

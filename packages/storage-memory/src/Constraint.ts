@@ -17,15 +17,22 @@ const isMalformed = (value: unknown): boolean =>
  * this when they encode the row. This storage is the reference for them, so it must do it too.
  */
 export const requireValid = <A, I>(schema: Schema.Schema<A, I>) => {
-  const isValid = Schema.is(schema)
-  const encode = Schema.encodeSync(schema)
-  const decode = Schema.decodeUnknownSync(schema)
+  const compile = () => ({
+    isValid: Schema.is(schema),
+    encode: Schema.encodeSync(schema),
+    decode: Schema.decodeUnknownSync(schema)
+  })
+  // At the first write: a program that has this storage and uses another one needs none of it.
+  let compiled: ReturnType<typeof compile> | undefined
   return <Rest extends ReadonlyArray<unknown>, B, E>(
     operation: string,
     write: (entity: A, ...rest: Rest) => Effect.Effect<B, E>
   ) =>
-  (entity: unknown, ...rest: Rest): Effect.Effect<B, E | StorageError> =>
-    isValid(entity)
+  (entity: unknown, ...rest: Rest): Effect.Effect<B, E | StorageError> => {
+    compiled ??= compile()
+    const { decode, encode, isValid } = compiled
+    return isValid(entity)
       ? write(isMalformed(entity) ? decode(wellFormedIn(encode(entity))) : entity, ...rest)
       : new StorageError({ operation: `${operation}: it violates its schema` })
+  }
 }

@@ -31,11 +31,11 @@ const revoke = (which: (credential: Credential) => boolean, at: DateTime.Utc) =>
   }
 }
 
-const requireCredential = requireValid(Credential)
+const validCredential = requireValid(Credential)
 
 /** `CredentialRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof CredentialRepository.Service => ({
-  insert: requireCredential("insert a credential", (credential) => state.attempt(insert(credential))),
+  insert: validCredential("insert a credential", (credential) => state.attempt(insert(credential))),
   find: (id) => state.read(({ credentials }) => Table.get(credentials, id)),
   findByDigest: (digest) => state.read((tables) => byDigest(tables, digest)),
   findBotToken: (digest) =>

@@ -5,11 +5,11 @@ import { requireValid } from "./Constraint.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
-const requireDomainEvent = requireValid(DomainEvent)
+const validDomainEvent = requireValid(DomainEvent)
 
 /** `EventLog` in memory. Writing transactions do not overlap, so sequence numbers are in commit order. */
 export const make = (state: typeof MemoryState.Service): typeof EventLog.Service => ({
-  append: requireDomainEvent(
+  append: validDomainEvent(
     "append an event",
     (event) =>
       Effect.flatMap(DateTime.now, (occurredAt) =>

@@ -24,21 +24,21 @@ const saveChannel = (channel: Channel) => (tables: Tables): Either.Either<void, 
     tables.channels = Table.set(tables.channels, channel.id, channel)
   })
 
-const requireGuild = requireValid(Guild)
-const requireRole = requireValid(Role)
-const requireChannel = requireValid(Channel)
+const validGuild = requireValid(Guild)
+const validRole = requireValid(Role)
+const validChannel = requireValid(Channel)
 
 /** `GuildRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof GuildRepository.Service => ({
   find: (id) => state.read(({ guilds }) => Table.get(guilds, id)),
-  save: requireGuild("save a guild", (guild) =>
+  save: validGuild("save a guild", (guild) =>
     state.write((tables) => {
       tables.guilds = Table.set(tables.guilds, guild.id, guild)
     })),
   list: ({ after, limit }) => state.read(({ guilds }) => Table.after(guilds, after, limit)),
   roles: (guildId) => state.read(({ rolesOfGuild }) => Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))),
   findRole: (id) => state.read(({ roles }) => Table.get(roles, id)),
-  saveRole: requireRole("save a role", (role) => state.attempt(saveRole(role))),
+  saveRole: validRole("save a role", (role) => state.attempt(saveRole(role))),
   findManagedRole: (guildId, botUserId) =>
     state.read(({ rolesOfGuild }) =>
       Option.fromNullable(
@@ -49,7 +49,7 @@ export const make = (state: typeof MemoryState.Service): typeof GuildRepository.
   findChannel: (id) => state.read(({ channels }) => Table.get(channels, id)),
   channels: (guildId) =>
     state.read(({ channels }) => Table.rows(channels).filter((channel) => channel.guildId === guildId)),
-  saveChannel: requireChannel("save a channel", (channel) => state.attempt(saveChannel(channel))),
+  saveChannel: validChannel("save a channel", (channel) => state.attempt(saveChannel(channel))),
   removeChannel: (id) =>
     state.write((tables) => {
       tables.channels = Table.remove(tables.channels, id)

@@ -15,7 +15,7 @@ const save = (membership: Membership) => (tables: Tables): Either.Either<void, S
     tables.memberships = Table.set(tables.memberships, Table.keyOf(guildId, userId), membership)
   })
 
-const requireMembership = requireValid(Membership)
+const validMembership = requireValid(Membership)
 
 /** `MembershipRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof MembershipRepository.Service => ({
@@ -39,7 +39,7 @@ export const make = (state: typeof MemoryState.Service): typeof MembershipReposi
     state.read(({ memberships }) =>
       Array.filterMap(new Set(userIds), (userId) => Table.get(memberships, Table.keyOf(guildId, userId)))
     ),
-  save: requireMembership("save a membership", (membership) => state.attempt(save(membership))),
+  save: validMembership("save a membership", (membership) => state.attempt(save(membership))),
   remove: (guildId, userId) =>
     state.write((tables) => {
       tables.memberships = Table.remove(tables.memberships, Table.keyOf(guildId, userId))

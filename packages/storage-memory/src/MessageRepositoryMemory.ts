@@ -15,11 +15,11 @@ const insert = (message: Message) => (tables: Tables): Either.Either<void, Stora
     tables.messages = Table.set(tables.messages, id, message)
   })
 
-const requireMessage = requireValid(Message)
+const validMessage = requireValid(Message)
 
 /** `MessageRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof MessageRepository.Service => ({
-  insert: requireMessage("insert a message", (message) => state.attempt(insert(message))),
+  insert: validMessage("insert a message", (message) => state.attempt(insert(message))),
   find: (id) => state.read(({ messages }) => Table.get(messages, id)),
   findAll: (ids) => state.read(({ messages }) => Array.filterMap(new Set(ids), (id) => Table.get(messages, id))),
   inChannel: ({ before, channelId, limit }) =>

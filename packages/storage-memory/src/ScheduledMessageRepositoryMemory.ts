@@ -71,13 +71,13 @@ const ofAuthor = (
   Table.withPrefix(tables.scheduledMessagesOfAuthor, Table.keyOf(authorId))
     .filter(({ status }) => statuses.includes(status))
 
-const requireScheduledMessage = requireValid(ScheduledMessage)
+const validScheduledMessage = requireValid(ScheduledMessage)
 
 /** `ScheduledMessageRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof ScheduledMessageRepository.Service => ({
   find: (id) => state.read(({ scheduledMessages }) => Table.get(scheduledMessages, id)),
-  insert: requireScheduledMessage("insert a scheduled message", (message) => state.attempt(insert(message))),
-  update: requireScheduledMessage(
+  insert: validScheduledMessage("insert a scheduled message", (message) => state.attempt(insert(message))),
+  update: validScheduledMessage(
     "update a scheduled message",
     (message, expected: ScheduledMessageStatus) => state.attempt(update(message, expected))
   ),

@@ -43,8 +43,8 @@ export const statusOf = (user: User): AccountStatus => ({
   scheduledForDeletion: isPendingDeletion(user)
 })
 
-const requireUser = requireValid(User)
-const requireUsers = requireValid(Schema.Array(User))
+const validUser = requireValid(User)
+const validUsers = requireValid(Schema.Array(User))
 
 /** `UserRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof UserRepository.Service => ({
@@ -55,14 +55,14 @@ export const make = (state: typeof MemoryState.Service): typeof UserRepository.S
     state.read(({ users }) =>
       new Map(Array.filterMap(ids, (id) => Option.map(Table.get(users, id), (user) => [id, statusOf(user)] as const)))
     ),
-  save: requireUser("save an account", (user) => state.attempt((tables) => save(tables, user))),
-  saveWithoutNewEmail: requireUser("save an account", (user) =>
+  save: validUser("save an account", (user) => state.attempt((tables) => save(tables, user))),
+  saveWithoutNewEmail: validUser("save an account", (user) =>
     Effect.catchTag(
       state.attempt((tables) => save(tables, user)),
       "EmailAlreadyInUse",
       () => new StorageError({ operation: "save an account: its e-mail address is taken" })
     )),
-  saveAll: requireUsers(
+  saveAll: validUsers(
     "save accounts",
     (users) => Effect.isSuccess(state.attempt((tables) => Either.all(users.map((user) => save(tables, user)))))
   ),

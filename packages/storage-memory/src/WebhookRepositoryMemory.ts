@@ -40,12 +40,12 @@ const isWithin = ({ channels }: Readonly<Tables>, place: WebhookPlace) => ({ cha
     ? channelId === place.channelId
     : Option.exists(Table.get(channels, channelId), ({ guildId }) => guildId === place.guildId)
 
-const requireWebhook = requireValid(Webhook)
+const validWebhook = requireValid(Webhook)
 
 /** `WebhookRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof WebhookRepository.Service => ({
   find: (id) => state.read(({ webhooks }) => Table.get(webhooks, id)),
-  save: requireWebhook("save a webhook", (webhook) => state.attempt(save(webhook))),
+  save: validWebhook("save a webhook", (webhook) => state.attempt(save(webhook))),
   remove: (id) =>
     state.write((tables) => {
       for (const webhook of Option.toArray(Table.get(tables.webhooks, id))) remove(tables, webhook)

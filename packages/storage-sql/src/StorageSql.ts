@@ -33,10 +33,9 @@ import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
 import * as UserRepositorySql from "./UserRepositorySql.ts"
 import * as WebhookRepositorySql from "./WebhookRepositorySql.ts"
 
-/** All storage ports over a database, except the three that each database implements itself. */
-export type SqlPorts = Exclude<StoragePorts, DeletedData | MemberDirectory | StorageHealth>
+type SqlPorts = Exclude<StoragePorts, DeletedData | MemberDirectory | StorageHealth>
 
-const make = (database: typeof Database.Service): Context.Context<SqlPorts> =>
+const ports = (database: typeof Database.Service): Context.Context<SqlPorts> =>
   Context.empty().pipe(
     Context.add(ApplicationRepository, ApplicationRepositorySql.make(database)),
     Context.add(AuditLog, AuditLogSql.make(database)),
@@ -55,4 +54,4 @@ const make = (database: typeof Database.Service): Context.Context<SqlPorts> =>
   )
 
 /** All storage ports over a database, except the three that each database implements itself. */
-export const layer: Layer.Layer<SqlPorts, never, Database> = Layer.effectContext(Effect.map(Database, make))
+export const layer: Layer.Layer<SqlPorts, never, Database> = Layer.effectContext(Effect.map(Database, ports))

@@ -1,6 +1,5 @@
 import type { Aggregate } from "@community-messaging/domain/shared-kernel/Aggregate"
 import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-
 import type { Database } from "./Database.ts"
 import type { Lock } from "./Units.ts"
 

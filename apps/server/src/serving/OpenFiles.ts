@@ -18,7 +18,7 @@ export const report = (): unknown => {
 
 /**
  * Returns how many files the process may have open; none if the number is unlimited or unknown. A report takes some
- * milliseconds, and the number does not change, so the process is asked once.
+ * milliseconds, so there is one for the process: it does not see a later change (`prlimit`).
  */
 export const limit = Effect.runSync(Effect.cached(Effect.sync(() =>
   Option.filterMap(

@@ -7,6 +7,8 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "npm start",
       "npm start -- --port 9000",
       "npm test",
+      "npm test -- --all",
+      "npm test -- apps/server/test/program",
       "npm run check",
       "npm run build",
       "npm ci && npm run build",

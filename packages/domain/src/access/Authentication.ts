@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import type { CredentialId } from "../shared-kernel/CredentialId.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import type { AdminKey, Credential } from "./Credential.ts"
@@ -44,8 +44,8 @@ export class Authentication extends Context.Tag("@community-messaging/domain/Aut
   /** Returns within a second after any process on the same storage revokes the credential. */
   readonly untilRevoked: (id: CredentialId) => Effect.Effect<void, StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     Authentication,
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
@@ -83,5 +83,6 @@ export class Authentication extends Context.Tag("@community-messaging/domain/Aut
     })
   )
 
-  static readonly layer = Layer.effectContext(Authentication.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(Authentication.makeContext)
 }

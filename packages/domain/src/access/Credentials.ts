@@ -4,7 +4,7 @@ import { UserRepository } from "../account/UserRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
 import { CredentialId } from "../shared-kernel/CredentialId.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -48,8 +48,8 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
     actor: AuditActor
   ) => Effect.Effect<Credential, UnknownCredential | StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     Credentials,
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
@@ -122,5 +122,6 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
     })
   )
 
-  static readonly layer = Layer.effectContext(Credentials.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(Credentials.makeContext)
 }

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Digest } from "../shared-kernel/Digest.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import { SecureRandom } from "../shared-kernel/SecureRandom.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { format, isWellFormed, TokenDigest, type TokenKind } from "./Token.ts"
 
@@ -17,8 +17,8 @@ export class Tokens extends Context.Tag("@community-messaging/domain/Tokens")<To
   /** Returns the digest of a presented token; none if the token is malformed. */
   readonly digest: (kind: TokenKind, presented: Redacted.Redacted) => Option.Option<TokenDigest>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     Tokens,
     Effect.gen(function*() {
       const { sha256Hex } = yield* Digest
@@ -39,5 +39,6 @@ export class Tokens extends Context.Tag("@community-messaging/domain/Tokens")<To
     })
   )
 
-  static readonly layer = Layer.effectContext(Tokens.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(Tokens.makeContext)
 }

@@ -6,7 +6,7 @@ import { UserRepository } from "../account/UserRepository.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeEraseAccount } from "./AccountErasure.ts"
@@ -22,8 +22,8 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
   /** The earliest moment at which a deletion can be claimed. */
   readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     DueDeletions,
     Effect.gen(function*() {
       const users = yield* UserRepository
@@ -59,5 +59,6 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
     })
   )
 
-  static readonly layer = Layer.effectContext(DueDeletions.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(DueDeletions.makeContext)
 }

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Equal, Layer, Option, Struct } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
@@ -47,8 +47,8 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
     readonly actor: AuditActor
   }) => Effect.Effect<User, UnknownUser | EmailAlreadyInUse | StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     Accounts,
     Effect.gen(function*() {
       const users = yield* UserRepository
@@ -141,7 +141,8 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
     })
   )
 
-  static readonly layer = Layer.effectContext(Accounts.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(Accounts.makeContext)
 }
 
 /** The fields of the account's address, which is masked. */

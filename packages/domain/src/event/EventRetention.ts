@@ -1,6 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { EventLog } from "../shared-kernel/EventLog.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 
 /** How long events are stored. A setting of the server. */
@@ -13,8 +13,8 @@ export class ExpiredEvents extends Context.Tag("@community-messaging/domain/Expi
   /** Removes up to `limit` of them, the oldest first. Returns the count. */
   readonly remove: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     ExpiredEvents,
     Effect.gen(function*() {
       const log = yield* EventLog
@@ -30,5 +30,6 @@ export class ExpiredEvents extends Context.Tag("@community-messaging/domain/Expi
     })
   )
 
-  static readonly layer = Layer.effectContext(ExpiredEvents.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(ExpiredEvents.makeContext)
 }

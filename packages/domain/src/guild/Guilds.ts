@@ -2,8 +2,8 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { requireAccount, type UnknownUser } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import type { Permissions } from "../shared-kernel/Permissions.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -32,8 +32,8 @@ export class Guilds extends Context.Tag("@community-messaging/domain/Guilds")<Gu
     role: { readonly guildId: GuildId; readonly name: string; readonly permissions: Permissions }
   ) => Effect.Effect<Role, UnknownGuild | StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     Guilds,
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
@@ -88,5 +88,6 @@ export class Guilds extends Context.Tag("@community-messaging/domain/Guilds")<Gu
     })
   )
 
-  static readonly layer = Layer.effectContext(Guilds.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(Guilds.makeContext)
 }

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Equal, HashSet, Layer, Option, Schema } from
 import { requireAccount, type UnknownUser, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
@@ -54,8 +54,8 @@ export class Memberships extends Context.Tag("@community-messaging/domain/Member
   /** Removes an account from a guild. Does nothing if it is not a member. */
   readonly remove: (guildId: GuildId, userId: UserId) => Effect.Effect<void, OwnerNotRemovable | StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     Memberships,
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
@@ -115,5 +115,6 @@ export class Memberships extends Context.Tag("@community-messaging/domain/Member
     })
   )
 
-  static readonly layer = Layer.effectContext(Memberships.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(Memberships.makeContext)
 }

@@ -2,8 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import type { UserId } from "../account/User.ts"
 import type { GuildId, UnknownGuild } from "../guild/Guild.ts"
 import { isEveryone, type MissingGuildPermissions, permit } from "../guild/GuildPermissions.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import { MANAGE_GUILD } from "../shared-kernel/Permissions.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { MemberDirectory } from "./MemberDirectory.ts"
@@ -27,8 +27,8 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
     query: MemberQuery
   ) => Effect.Effect<MemberPage, UnknownGuild | MissingGuildPermissions | StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     MemberSearch,
     Effect.map(MemberDirectory, (directory) => ({
       search: Effect.fnUntraced(function*(callerId, guildId, query) {
@@ -39,5 +39,6 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
     }))
   )
 
-  static readonly layer = Layer.effectContext(MemberSearch.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(MemberSearch.makeContext)
 }

@@ -13,8 +13,8 @@ import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { RoleId } from "../guild/Role.ts"
 import type { Aggregate } from "../shared-kernel/Aggregate.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import * as Permissions from "../shared-kernel/Permissions.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -94,8 +94,8 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
   /** Removes up to `limit` expired codes. Returns the count. */
   readonly removeExpiredCodes: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     Consents,
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
@@ -210,7 +210,8 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     })
   )
 
-  static readonly layer = Layer.effectContext(Consents.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(Consents.makeContext)
 }
 
 /** The aggregates that the addition of the bot changes: the bot's account, if the application has one, and the guild. */

@@ -4,7 +4,7 @@ import { ChannelId } from "../guild/Channel.ts"
 import type { MessagePayload } from "../message/MessagePayload.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -114,8 +114,8 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
   /** Removes up to `limit` messages that ended more than 31 days ago. Returns the count. */
   readonly removeExpired: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     ScheduledMessages,
     Effect.gen(function*() {
       const repository = yield* ScheduledMessageRepository
@@ -233,5 +233,6 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
     })
   )
 
-  static readonly layer = Layer.effectContext(ScheduledMessages.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(ScheduledMessages.makeContext)
 }

@@ -12,7 +12,7 @@ import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
 import { Digest } from "../shared-kernel/Digest.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
-import * as ServiceContext from "../shared-kernel/ServiceContext.ts"
+import { makeContext } from "../shared-kernel/MakeContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -102,8 +102,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   /** Forgets up to `limit` deliveries seen 24 hours ago or earlier; returns the count. */
   readonly forgetDeliveries: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
-  /** The service over the ports, in a context. */
-  static readonly make = ServiceContext.make(
+  /** Makes the service over the ports, and returns a context with it. */
+  static readonly makeContext = makeContext(
     Webhooks,
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
@@ -301,7 +301,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     })
   )
 
-  static readonly layer = Layer.effectContext(Webhooks.make)
+  /** This service alone. */
+  static readonly layer = Layer.effectContext(Webhooks.makeContext)
 }
 
 const notPosted = (reason: NotPosted): Either.Either<never, NotPosted> => Either.left(reason)
