@@ -107,14 +107,19 @@ describe("PostgreSQL", () => {
       yield* onTheConnection((connection) => connection.command("VACUUM ANALYZE new_member_changes"))
       yield* Effect.replicateEffect(searchMembers(guildId, MemberQuery.make({})), 2 * PLANS_FOR_PARAMETERS)
       const pages = onTheConnection((connection) => pagesOfLastChange(connection, guildId))
-      // Not zero: members of earlier tests were in the database.
-      const before = yield* pages
-      yield* onTheConnection((connection) =>
-        connection.command(`
-          INSERT INTO new_member_changes (guild_id, user_id) SELECT 1, id FROM generate_series(1, 20000) AS id;
-          DELETE FROM new_member_changes`)
-      )
-      expect(yield* pages).toBeLessThan(before + 20)
+      const pagesMore = Effect.gen(function*() {
+        // Not zero: members of earlier tests were in the database.
+        const before = yield* pages
+        yield* onTheConnection((connection) =>
+          connection.command(`
+            INSERT INTO new_member_changes (guild_id, user_id) SELECT 1, id FROM generate_series(1, 20000) AS id;
+            DELETE FROM new_member_changes`)
+        )
+        return (yield* pages) - before
+      })
+      // The median: a call reads hundreds of pages of the catalog if other databases of the server have changed theirs.
+      const [, more] = (yield* Effect.replicateEffect(pagesMore, 3)).toSorted((self, that) => self - that)
+      expect(more).toBeLessThan(20)
     }).pipe(Effect.provide(onOneConnection)))
 
   it.effect("a search is right after the database has lost changes, although later ones have the same numbers", () =>
