@@ -16,17 +16,14 @@ export const report = (): unknown => {
   return process.report.getReport()
 }
 
-/**
- * Returns how many files the process may have open; none if the number is unlimited or unknown. A report takes some
- * milliseconds, so there is one for the process: it does not see a later change (`prlimit`).
- */
-export const limit = Effect.runSync(Effect.cached(Effect.sync(() =>
+/** Returns how many files the process may have open; none if the number is unlimited or unknown. */
+export const limit = Effect.sync(() =>
   Option.filterMap(
     Schema.decodeUnknownOption(Report)(report()),
     ({ userLimits: { open_files } }) =>
       typeof open_files.soft === "number" ? Option.some(open_files.soft) : Option.none()
   )
-)))
+)
 
 /**
  * Returns `maxConnections`, or fewer and a warning if the process may not open as many files. Without a file descriptor,
