@@ -52,7 +52,8 @@ export class MemberIndexBuilder {
     if (this.#sealing === undefined) {
       const members = this.#full.shift()
       if (members === undefined) return false
-      this.#sealing = seal(members, this.#space, this.#limits)
+      const isSplit = this.#segments.length > 0 || members.size > this.#limits.unsplitMembers
+      this.#sealing = seal(members, this.#space, this.#limits, isSplit)
     }
     const { done, value } = this.#sealing.next()
     if (done === true) {
@@ -62,7 +63,10 @@ export class MemberIndexBuilder {
     return true
   }
 
-  /** Returns the index of all added members. Does all pending work at once: none after `end` and all steps. */
+  /**
+   * Returns the index of all added members. Does all pending work at once: none after `end` and all steps. The trie of a small
+   * index is not split so far: `MemberIndex.maintain` splits it.
+   */
   readonly finish = (): MemberIndex => {
     this.end()
     let isLeft = true

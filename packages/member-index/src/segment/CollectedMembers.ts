@@ -96,8 +96,11 @@ export class CollectedMembers {
     this.high.push(from.ids.high[ordinal] ?? 0)
     this.low.push(from.ids.low[ordinal] ?? 0)
     const { bytes, starts } = from.text
-    const end = starts[ordinal + 1] ?? 0
-    for (let at = starts[ordinal] ?? 0; at < end; at += 1) this.text.push(bytes[at] ?? 0)
+    const start = starts[ordinal] ?? 0
+    const length = (starts[ordinal + 1] ?? 0) - start
+    const to = this.text.extend(length)
+    const { values } = this.text
+    for (let index = 0; index < length; index += 1) values[to + index] = bytes[start + index] ?? 0
     this.starts.push(this.text.length)
     for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.[ordinal] ?? 0)
   }
