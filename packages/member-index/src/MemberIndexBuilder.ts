@@ -63,10 +63,7 @@ export class MemberIndexBuilder {
     return true
   }
 
-  /**
-   * Returns the index of all added members. Does all pending work at once: none after `end` and all steps. The trie of a small
-   * index is not split so far: `MemberIndex.maintain` splits it.
-   */
+  /** Returns the index of all added members. Does all pending work at once: none after `end` and all steps. */
   readonly finish = (): MemberIndex => {
     this.end()
     let isLeft = true

@@ -57,14 +57,13 @@ export const change = (index: MemberIndex, changing: ReadonlyArray<CommunityMemb
   return { setMicros, seenMicros, unseen, maintainMicros: maintaining * 1000 / changing.length }
 }
 
-/** Builds the index, with its trie split. */
+/** Builds the index. */
 export const build = ({ members }: Community): { readonly index: MemberIndex; readonly build: IndexBuild } => {
   const before = arrayBytes()
   const begin = performance.now()
   const making = new MemberIndexBuilder(EPOCH)
   for (const member of members) making.add(member)
   const index = making.finish()
-  while (index.maintain());
   const buildMillis = performance.now() - begin
   const built = {
     members: members.length,
