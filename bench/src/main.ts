@@ -88,7 +88,7 @@ calibration.sample()
 const run: Report.Run = {
   machine,
   noise: [
-    ["noise", calibration.describe()],
+    ...calibration.describe(),
     ["load average", `${loadBefore} before, ${Machine.load()} at the end`],
     ["duration", `${Math.round((performance.now() - began) / 1000)} s`]
   ],

@@ -1,6 +1,6 @@
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { make, type SeededRandom } from "../report/SeededRandom.ts"
 import type { Community } from "./community/Community.ts"
-import { make, type SeededRandom } from "./community/SeededRandom.ts"
 import type { QueryClass } from "./QueryClasses.ts"
 import * as Reference from "./Reference.ts"
 import type { Found } from "./SearchSubject.ts"

@@ -2,8 +2,8 @@ import { JOIN_SOURCE_TYPE } from "@community-messaging/domain/guild/Membership"
 import { MemberQuery, type SortOrder } from "@community-messaging/domain/member-search/MemberQuery"
 import { terms } from "@community-messaging/domain/member-search/MemberText"
 import { Option } from "effect"
+import type { SeededRandom } from "../report/SeededRandom.ts"
 import { type Community, type CommunityMember, SEPARATOR } from "./community/Community.ts"
-import type { SeededRandom } from "./community/SeededRandom.ts"
 
 /** Queries of one kind. */
 export interface QueryClass {

@@ -1,6 +1,6 @@
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { inTurn } from "../report/InTurn.ts"
-import { make } from "./community/SeededRandom.ts"
+import { make } from "../report/SeededRandom.ts"
 import type { SearchSubject } from "./SearchSubject.ts"
 
 const SEED = 11

@@ -7,9 +7,9 @@ import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/WithoutValidation"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { Context } from "effect"
+import { make, type SeededRandom } from "../../report/SeededRandom.ts"
 import { memoised } from "./Memoised.ts"
 import * as Names from "./Names.ts"
-import { make, type SeededRandom } from "./SeededRandom.ts"
 
 /** A member with the properties that the subjects of the benchmark need. */
 export interface CommunityMember extends IndexedMember, Names.Names {

@@ -1,7 +1,7 @@
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
+import type { SeededRandom } from "../../report/SeededRandom.ts"
 import { memoised } from "./Memoised.ts"
 import { CLANS, DECORATIONS, FAMILY, GIVEN, OTHER_SCRIPTS, WORDS } from "./NameStock.ts"
-import type { SeededRandom } from "./SeededRandom.ts"
 
 /** The names of a member. */
 export interface Names {
