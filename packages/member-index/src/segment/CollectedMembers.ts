@@ -3,6 +3,7 @@ import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
 import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
 import { type ByValue, KIND, type Kind, type MemberColumns, type Value } from "./SealedSegment.ts"
+import type { SegmentText } from "./SuffixSorting.ts"
 import { FIELDS } from "./TrieRoots.ts"
 import { halvesOf } from "./UserIdHalves.ts"
 
@@ -53,16 +54,16 @@ export class CollectedMembers {
   /** Copies the members in this order to new columns, which it returns. `moved` has their new ordinals. */
   *inOrder(order: Uint16Array, moved: Int32Array): Generator<undefined, CollectedMembers> {
     const ordered = new CollectedMembers(this.size)
+    ordered.joinedAt.pushEach(this.joinedAt.values, order)
+    ordered.high.pushEach(this.high.values, order)
+    ordered.low.pushEach(this.low.values, order)
+    yield
+    for (const [field, { values }] of this.lengths.entries()) ordered.lengths[field]?.pushEach(values, order)
+    yield
     ordered.text.reserve(this.text.length)
-    const columns: MemberColumns = {
-      joinedAt: this.joinedAt.values,
-      joinedAtBase: 0,
-      ids: { high: this.high.values, low: this.low.values },
-      text: { bytes: this.text.values, starts: this.starts.values },
-      lengths: this.lengths.map(({ values }) => values)
-    }
+    const text = { bytes: this.text.values, starts: this.starts.values }
     for (let from = 0; from < order.length; from += MOVED_AT_ONCE) {
-      for (const ordinal of order.subarray(from, from + MOVED_AT_ONCE)) ordered.copy(columns, ordinal)
+      for (const ordinal of order.subarray(from, from + MOVED_AT_ONCE)) ordered.#copyText(text, ordinal)
       yield
     }
     yield* ordered.copySets(this.sets, moved)
@@ -95,14 +96,17 @@ export class CollectedMembers {
     this.joinedAt.push(from.joinedAtBase + (from.joinedAt[ordinal] ?? 0))
     this.high.push(from.ids.high[ordinal] ?? 0)
     this.low.push(from.ids.low[ordinal] ?? 0)
-    const { bytes, starts } = from.text
+    this.#copyText(from.text, ordinal)
+    for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.[ordinal] ?? 0)
+  }
+
+  #copyText({ bytes, starts }: SegmentText, ordinal: number): void {
     const start = starts[ordinal] ?? 0
     const length = (starts[ordinal + 1] ?? 0) - start
     const to = this.text.extend(length)
     const { values } = this.text
     for (let index = 0; index < length; index += 1) values[to + index] = bytes[start + index] ?? 0
     this.starts.push(this.text.length)
-    for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.[ordinal] ?? 0)
   }
 
   /** Copies the sets of other members. `moved` has their new ordinals, or -1. */

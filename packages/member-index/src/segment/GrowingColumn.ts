@@ -38,6 +38,13 @@ const columnOf = <A extends Numbers>(empty: new(capacity: number) => A) =>
       this.length += 1
     }
 
+    /** Appends the values at these indexes of another column. */
+    pushEach(source: A, indexes: Uint16Array): void {
+      const first = this.extend(indexes.length)
+      const [values, from]: [Numbers, Numbers] = [this.values, source]
+      for (let index = 0; index < indexes.length; index += 1) values[first + index] = from[indexes[index] ?? 0] ?? 0
+    }
+
     forEach(visit: (value: number) => void): void {
       for (let index = 0; index < this.length; index += 1) visit(this.values[index] ?? 0)
     }

@@ -2,6 +2,8 @@
  * The ordinals of a segment in an order of 64-bit numbers: a stable radix sort from the least significant byte (LSD).
  */
 
+import { compareHalves } from "./UserIdHalves.ts"
+
 /** The numbers by ordinal, as two columns of 32 bits. */
 export interface NumberColumns {
   readonly high: Uint32Array
@@ -9,7 +11,9 @@ export interface NumberColumns {
 }
 
 /** Returns the ordinals, which may have another order before, in the order of the numbers. Pauses after each byte. */
-export function* order({ high, low }: NumberColumns, ordinals: Uint16Array): Generator<undefined, Uint16Array> {
+export function* order(numbers: NumberColumns, ordinals: Uint16Array): Generator<undefined, Uint16Array> {
+  if (areInOrder(numbers, ordinals)) return ordinals
+  const { high, low } = numbers
   let sorted = ordinals.slice()
   let moved = new Uint16Array(ordinals.length)
   for (const column of [low, high]) {
@@ -20,6 +24,13 @@ export function* order({ high, low }: NumberColumns, ordinals: Uint16Array): Gen
   }
   return sorted
 }
+
+/** Members are often read in one of the orders. */
+const areInOrder = ({ high, low }: NumberColumns, ordinals: Uint16Array): boolean =>
+  ordinals.every((ordinal, index) => {
+    const before = ordinals[index - 1] ?? ordinal
+    return compareHalves(high[before] ?? 0, low[before] ?? 0, high[ordinal] ?? 0, low[ordinal] ?? 0) <= 0
+  })
 
 /** Sorts by one byte of the column. Returns false if all bytes are equal, so that nothing moved. */
 const moveByByte = (column: Uint32Array, shift: number, sorted: Uint16Array, moved: Uint16Array): boolean => {
