@@ -42,7 +42,7 @@ const read = (chain: Uint32Array, from: number): number => {
 const slower = (samples: ReadonlyArray<number>, part: number): string =>
   `${((percentile(samples, part) / median(samples) - 1) * 100).toFixed(0)} %`
 
-/** Describes how the samples, at least one, deviate from their median. */
+/** Describes how the samples, in ascending order, deviate from their median. */
 const deviation = (samples: ReadonlyArray<number>): string =>
   `fastest ${slower(samples, 0)}, slowest tenth ${slower(samples, 0.9)} or more, slowest ${
     slower(samples, 1)

@@ -1,5 +1,4 @@
 /* oxlint-disable no-await-in-loop -- One after the other: each subject has the machine to itself. */
-import { setImmediate } from "node:timers/promises"
 import { median } from "../report/Statistics.ts"
 import { isSame, toJson } from "./Agreement.ts"
 import type { DrawnClass, DrawnQuery } from "./DrawnQueries.ts"
@@ -43,12 +42,8 @@ const isRight = (found: Found, { expected, query }: DrawnQuery, { ranksAsSpecifi
     ? found.total === expected.total
     : isSame(found, expected)
 
-/**
- * Runs a query once, in a turn of its own, as if the request came through a socket: background work runs between two queries.
- * Returns its time.
- */
+/** Runs a query once; returns its time. */
 const run = async ({ subject, wrong }: Measuring, drawn: DrawnQuery): Promise<number> => {
-  await setImmediate()
   const start = performance.now()
   const found = await subject.search(drawn.query)
   const taken = performance.now() - start
@@ -76,10 +71,7 @@ export const exercise = async (
   for (let time = 0; time < times; time++) {
     for (const subject of subjects) {
       for (const { queries } of classes) {
-        for (const { query } of queries) {
-          await setImmediate()
-          await subject.search(query)
-        }
+        for (const { query } of queries) await subject.search(query)
       }
     }
   }

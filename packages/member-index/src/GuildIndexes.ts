@@ -148,8 +148,6 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const find: FindMembers = (question, deadline) =>
       Effect.suspend(() => {
         const entry = keptIndex(question)
-        // Not after the build: a guild that is searched once does not need it.
-        if (entry?.index.isSplit === false && question.query.text !== "") Queue.unsafeOffer(pending, entry)
         const found = findUntil(question, deadline)
         // A guild without changes needs no update, but the storage removes old changes: they must be read regularly.
         return entry === undefined || now() - caughtUpAt < CATCH_UP_MILLIS

@@ -8,7 +8,6 @@ import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { type Cause, Deferred, Duration, Effect, Fiber, FiberId, Option, Runtime, type Scope } from "effect"
 import type { CommittedMembers, MemberPieces } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
-import { INDEX_LIMITS, type IndexLimits } from "./IndexLimits.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import { MemberIndexBuilder } from "./MemberIndexBuilder.ts"
 import type { RunInSlices } from "./TimeSlicer.ts"
@@ -27,9 +26,6 @@ const PAUSE_AFTER_LOSS = Duration.seconds(1)
 
 /** How long a search waits for the build of an index, unless the build is known to take long. */
 const BUILD_TIMEOUT = Duration.seconds(10)
-
-/** A small guild's first search waits for the build of its index, so the trie of this index is split later. */
-const LIMITS: IndexLimits = { ...INDEX_LIMITS, unsplitMembers: 12_000 }
 
 /** A running build: completes when the index is built, or as soon as it is known to take too long for a request. */
 type Build = Deferred.Deferred<"built" | "takes long", StorageError>
@@ -99,7 +95,7 @@ export const make = (
     /** Builds the index of the committed members. Returns it with the changes since then, as far as they were read. */
     const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
       Effect.gen(function*() {
-        const making = new MemberIndexBuilder(epoch, LIMITS)
+        const making = new MemberIndexBuilder(epoch)
         const followed: Followed = { outdated: new Set(), reached: 0 }
         const following = yield* Effect.scoped(Effect.gen(function*() {
           const snapshot = yield* storage.snapshot(guildId)

@@ -4,11 +4,6 @@ export interface IndexLimits {
   readonly segmentMembers: number
   /** In a full segment, a leaf of the suffix trie with more entries than this is split by the next byte. */
   readonly leafEntries: number
-  /**
-   * An index of at most this many members is built with an unsplit trie, which takes less time. Searches check the texts of all
-   * members until maintenance splits it.
-   */
-  readonly unsplitMembers: number
   /** The number of changed members at which a segment is resealed. */
   readonly changedMembers: number
   /** The number of members in the last segment at which new members start another one. */
@@ -24,7 +19,6 @@ export interface IndexLimits {
 export const INDEX_LIMITS: IndexLimits = {
   segmentMembers: 65_536,
   leafEntries: 96,
-  unsplitMembers: 0,
   changedMembers: 256,
   tailMembers: 8192,
   entriesAtOnce: 16_384,

@@ -52,11 +52,6 @@ export class MemberIndex {
       this.#selection.bytes() + (this.#resealing?.bytes() ?? 0)
     )
 
-  /** Whether no segment has an unsplit trie. Maintenance splits it. */
-  get isSplit(): boolean {
-    return this.#segments.every(({ segment }) => segment.sealed.trie.isSplit)
-  }
-
   readonly search = (query: MemberQuery): FoundIds => {
     const compiled = compile(query, this.#epoch)
     let total = 0
@@ -158,17 +153,14 @@ export class MemberIndex {
     return tail
   }
 
-  /**
-   * Returns the next resealing: of a segment with an unsplit trie or many changes, or of two neighbours that fit into one
-   * segment.
-   */
+  /** Returns the next resealing: of a segment with many changes, or of two neighbours that fit into one segment. */
   #nextResealing(): Resealing | undefined {
     const segments = this.#segments.map(({ segment }) => segment)
     const { changedMembers, segmentMembers, tailMembers } = this.#limits
-    const outdated = segments.find(({ changed: { size }, goneCount, sealed }) =>
-      !sealed.trie.isSplit || size >= changedMembers || goneCount >= Math.max(changedMembers, sealed.size / GONE_SHARE)
+    const changed = segments.find(({ changed: { size }, goneCount, sealed }) =>
+      size >= changedMembers || goneCount >= Math.max(changedMembers, sealed.size / GONE_SHARE)
     )
-    if (outdated !== undefined) return new Resealing([outdated], this.#limits)
+    if (changed !== undefined) return new Resealing([changed], this.#limits)
     for (const [index, left] of segments.entries()) {
       const right = segments[index + 1]
       if (right === undefined) return undefined

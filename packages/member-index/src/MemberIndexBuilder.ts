@@ -52,8 +52,7 @@ export class MemberIndexBuilder {
     if (this.#sealing === undefined) {
       const members = this.#full.shift()
       if (members === undefined) return false
-      const isSplit = this.#segments.length > 0 || members.size > this.#limits.unsplitMembers
-      this.#sealing = seal(members, this.#space, this.#limits, isSplit)
+      this.#sealing = seal(members, this.#space, this.#limits)
     }
     const { done, value } = this.#sealing.next()
     if (done === true) {

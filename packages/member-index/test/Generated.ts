@@ -20,7 +20,6 @@ export const EPOCH = 1_420_070_400_000
 export const SMALL: IndexLimits = {
   segmentMembers: 64,
   leafEntries: 3,
-  unsplitMembers: 32,
   changedMembers: 8,
   tailMembers: 16,
   entriesAtOnce: 32,

@@ -14,8 +14,6 @@ const indexOf = (all: ReadonlyArray<GuildMember>, limits: IndexLimits) => {
   return making.finish()
 }
 
-const UNSPLIT: IndexLimits = { ...INDEX_LIMITS, unsplitMembers: INDEX_LIMITS.segmentMembers }
-
 const anyOrder = members(300).chain((all) => FastCheck.shuffledSubarray([...all], { minLength: all.length }))
 
 /** Members with these ids and usernames, who have no other names. */
@@ -41,11 +39,6 @@ describe("an index has the results of the specification", () => {
     for (const one of asked) expect(index.search(one)).toEqual(specified(all, one))
   }, runs(12))
 
-  it.prop("with one segment whose trie is not split", { all: members(300), queries }, ({ all, queries: asked }) => {
-    const index = indexOf(all, UNSPLIT)
-    for (const one of asked) expect(index.search(one)).toEqual(specified(all, one))
-  }, runs(12))
-
   it.prop("with one segment whose members are added in any order", { added: anyOrder, queries }, (drawn) => {
     const index = indexOf(drawn.added, INDEX_LIMITS)
     const all = inOrder(drawn.added)
@@ -55,9 +48,7 @@ describe("an index has the results of the specification", () => {
   it.prop("for half of a character that is a surrogate pair", { all: members(60) }, ({ all }) => {
     const foxes = all.map((one, number) => ({ ...one, username: number % 2 === 0 ? "🦊" : "a\udd8a" }))
     const half = MemberQuery.make({ text: "\udd8a", sortBy: "relevance", limit: 100 })
-    for (const limits of [INDEX_LIMITS, UNSPLIT]) {
-      expect(indexOf(foxes, limits).search(half)).toEqual(specified(foxes, half))
-    }
+    expect(indexOf(foxes, INDEX_LIMITS).search(half)).toEqual(specified(foxes, half))
   }, runs(5))
 
   it.prop("for many equal names", { drawn: members(200) }, ({ drawn }) => {
@@ -69,7 +60,7 @@ describe("an index has the results of the specification", () => {
   it.prop("for an id whose half is in other ids", { drawn: member }, ({ drawn }) => {
     const all = withNames(drawn, [["5", "x"], ["3", "5"], [String(2 ** 32 + 5), "a5"]])
     const asked = MemberQuery.make({ text: "5", sortBy: "relevance" })
-    for (const limits of [SMALL, INDEX_LIMITS, UNSPLIT]) {
+    for (const limits of [SMALL, INDEX_LIMITS]) {
       expect(indexOf(all, limits).search(asked)).toEqual(specified(all, asked))
     }
   }, runs(1))

@@ -25,7 +25,7 @@ export function* order(numbers: NumberColumns, ordinals: Uint16Array): Generator
   return sorted
 }
 
-/** Members are often read in one of the orders. */
+/** Returns whether the ordinals are in the order of their numbers, as they are if members were read in this order. */
 const areInOrder = ({ high, low }: NumberColumns, ordinals: Uint16Array): boolean =>
   ordinals.every((ordinal, index) => {
     const before = ordinals[index - 1] ?? ordinal

@@ -6,7 +6,6 @@ import { OrdinalSet } from "./OrdinalSet.ts"
 import * as RadixOrder from "./RadixOrder.ts"
 import type { ByValue, SealedSegment, Value } from "./SealedSegment.ts"
 import { type SegmentText, SortingSpace } from "./SuffixSorting.ts"
-import { SuffixTrie } from "./SuffixTrie.ts"
 import { SuffixTrieBuilding } from "./SuffixTrieBuilding.ts"
 import { UserOrder } from "./UserOrder.ts"
 
@@ -14,12 +13,11 @@ import { UserOrder } from "./UserOrder.ts"
 const ENTRIES_PER_SET = 100
 const ENTRIES_AT_ONCE = 50_000
 
-/** Makes a sealed segment of the members, with a split trie or not. Pauses every few tenths of a millisecond. */
+/** Makes a sealed segment of the members. Pauses every few tenths of a millisecond. */
 export function* seal(
   collected: CollectedMembers,
   space: SortingSpace,
-  limits: IndexLimits,
-  isSplit = true
+  limits: IndexLimits
 ): Generator<undefined, SealedSegment> {
   const { byUser, members } = yield* inJoinOrder(collected)
   const { size } = members
@@ -40,7 +38,7 @@ export function* seal(
     yield
   }
   const sets = yield* setsOf(members)
-  const trie = isSplit ? yield* new SuffixTrieBuilding(text, fields, space, limits).build() : SuffixTrie.unsplit(fields)
+  const trie = yield* new SuffixTrieBuilding(text, fields, space, limits).build()
   const lengths = fields.map(({ short }) => short)
   return { size, joinedAt, joinedAtBase, ids, text, trie, users, lengths, sets }
 }

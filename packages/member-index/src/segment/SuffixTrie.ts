@@ -1,7 +1,5 @@
 import * as Bitset from "./Bitset.ts"
 import { startsUnit } from "./EncodedText.ts"
-import type { FieldLengths } from "./LengthOrder.ts"
-import { fieldOf, ROOTS } from "./TrieRoots.ts"
 
 /*
  * The members of a segment that have a text in a field: a burst trie over all suffixes of the fields.
@@ -14,7 +12,7 @@ import { fieldOf, ROOTS } from "./TrieRoots.ts"
  *
  * A search walks the needle down from a root. If the needle ends at a node, exactly the members below that node have
  * it, and no text is read. If the needle continues beyond a leaf, the few members of that leaf are candidates, and
- * their text must be checked. In an unsplit trie, all roots are leaves.
+ * their text must be checked.
  *
  *   root ── a ── n ── n ─┬─ a   leaf: 3 8 9 512 …
  *           bitset  bitset └─ e   leaf: 4 77 …          "ann" is the range of both
@@ -61,21 +59,6 @@ export class SuffixTrie {
 
   constructor(columns: SuffixTrieColumns) {
     this.#columns = columns
-  }
-
-  /** Makes a trie in which each root is a leaf of all members that have its field. */
-  static unsplit(fields: ReadonlyArray<FieldLengths>): SuffixTrie {
-    const below = new Int32Array(ROOTS + 1)
-    const orders = Array.from({ length: ROOTS }, (_, root) => fields[fieldOf(root)]?.order ?? new Uint16Array(0))
-    for (const [root, order] of orders.entries()) below[root + 1] = (below[root] ?? 0) + order.length
-    const ordinals = new Uint16Array(below[ROOTS] ?? 0)
-    for (const [root, order] of orders.entries()) ordinals.set(order, below[root])
-    const none = new Uint8Array(0)
-    return new SuffixTrie({ below, byte: none, shortest: none, children: none, bitsets: new Map(), ordinals })
-  }
-
-  get isSplit(): boolean {
-    return !this.#isLeaf(0)
   }
 
   get ordinals(): Uint16Array {

@@ -32,7 +32,7 @@ const DENSE_SHARE = 12
 
 /**
  * The maximum size of leaves relative to those of a full segment. A small segment may have more candidates in a leaf,
- * because it has fewer members to check. Its trie takes less time and memory.
+ * because it has fewer members to check; so a guild's first search, which waits for its index, needs a less deep sort.
  */
 const LARGEST_LEAVES = 4
 
