@@ -1,5 +1,5 @@
 import type { Goal, MeasurementTable } from "@community-messaging/bench/report/Measurement"
-import type { SeededRandom } from "@community-messaging/bench/search/community/SeededRandom"
+import type { SeededRandom } from "@community-messaging/bench/report/SeededRandom"
 import type { ServerProcess } from "./server/ServerProcess.ts"
 
 /** The input of every part of the attack. */

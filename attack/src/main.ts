@@ -1,7 +1,7 @@
 import { inTurn } from "@community-messaging/bench/report/InTurn"
 import * as Machine from "@community-messaging/bench/report/Machine"
+import * as SeededRandom from "@community-messaging/bench/report/SeededRandom"
 import * as Tables from "@community-messaging/bench/report/Tables"
-import * as SeededRandom from "@community-messaging/bench/search/community/SeededRandom"
 import { parseArgs } from "node:util"
 import * as DataDirectory from "./community/DataDirectory.ts"
 import type { Assignment, Part, PartResult } from "./Part.ts"

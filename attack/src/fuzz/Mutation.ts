@@ -1,4 +1,4 @@
-import type { SeededRandom } from "@community-messaging/bench/search/community/SeededRandom"
+import type { SeededRandom } from "@community-messaging/bench/report/SeededRandom"
 
 /*
  * Changes that turn a valid body into an unexpected one.

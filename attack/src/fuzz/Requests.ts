@@ -1,4 +1,4 @@
-import type { SeededRandom } from "@community-messaging/bench/search/community/SeededRandom"
+import type { SeededRandom } from "@community-messaging/bench/report/SeededRandom"
 import { Api } from "@community-messaging/http-adapter/Api"
 import * as HttpApi from "@effect/platform/HttpApi"
 import { Arbitrary, FastCheck, Option, Schema } from "effect"

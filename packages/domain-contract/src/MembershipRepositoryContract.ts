@@ -101,6 +101,22 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
     ]).toEqual([Option.none(), [plain(other)], [plain(elsewhere)]])
   })
 
+  it("all memberships of an account end at once, and others do not; the guilds are in the order of their ids", function*() {
+    const memberships = yield* MembershipRepository
+    const { id: userId } = yield* Saved.user()
+    yield* Effect.forEach(
+      SHUFFLED,
+      (id) => Effect.flatMap(Saved.guild({ id: GuildId.make(id) }), (guild) => joined({ userId, guildId: guild.id }))
+    )
+    const guildId = GuildId.make(SHUFFLED[0])
+    const other = yield* joined({ guildId })
+    expect([
+      yield* memberships.removeAllOfUser(userId),
+      yield* memberships.removeAllOfUser(userId),
+      (yield* memberships.list({ guildId, after: Option.none(), limit: 10 })).map(plain)
+    ]).toEqual([ORDERED_PAGES.flat(), [], [plain(other)]])
+  })
+
   it("a guild's memberships are listed in the order of the user ids by number, page by page", function*() {
     const memberships = yield* MembershipRepository
     const { id: guildId } = yield* Saved.guild()

@@ -6,7 +6,7 @@ import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowfl
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { type Cause, Deferred, Duration, Effect, Fiber, FiberId, Option, Runtime, type Scope } from "effect"
-import type { CommittedMembers, MemberPieces } from "./CommittedMembers.ts"
+import type { CommittedMembers, MemberPieces, MembersSnapshot } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import { MemberIndexBuilder } from "./MemberIndexBuilder.ts"
@@ -26,6 +26,17 @@ const PAUSE_AFTER_LOSS = Duration.seconds(1)
 
 /** How long a search waits for the build of an index, unless the build is known to take long. */
 const BUILD_TIMEOUT = Duration.seconds(10)
+
+/*
+ * The maximum number of builds at a time. All share one thread, so more of them would end no sooner, and their memory does not
+ * count towards that of the indexes before they end.
+ */
+
+/** Of guilds that are indexed while a request waits. */
+const SMALL_BUILDS = 8
+
+/** Of larger guilds. */
+const LARGE_BUILDS = 1
 
 /** A running build: completes when the index is built, or as soon as it is known to take too long for a request. */
 type Build = Deferred.Deferred<"built" | "takes long", StorageError>
@@ -61,6 +72,8 @@ export const make = (
     // A build outlives the request, so it must not inherit the request's transaction or trace.
     const fork = Runtime.runFork(yield* Effect.runtime())
     const builds = new Map<GuildId, Build>()
+    const smallBuilds = Effect.unsafeMakeSemaphore(SMALL_BUILDS)
+    const largeBuilds = Effect.unsafeMakeSemaphore(LARGE_BUILDS)
 
     /** Reads all members into a builder, which works in between. */
     const fill = (making: MemberIndexBuilder, members: MemberPieces) => {
@@ -92,24 +105,56 @@ export const make = (
         Effect.forever
       )
 
-    /** Builds the index of the committed members. Returns it with the changes since then, as far as they were read. */
-    const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
+    /** Reads the members of the snapshot into a builder, and begins to read the changes since then. */
+    const collect = (guildId: GuildId, { members, position }: MembersSnapshot) =>
       Effect.gen(function*() {
         const making = new MemberIndexBuilder(epoch)
-        const followed: Followed = { outdated: new Set(), reached: 0 }
-        const following = yield* Effect.scoped(Effect.gen(function*() {
-          const snapshot = yield* storage.snapshot(guildId)
-          if ((yield* snapshot.count(atOnce + 1)) > atOnce) yield* takesLong
-          followed.reached = snapshot.position
-          const fiber = yield* Effect.fork(follow(guildId, followed))
-          yield* fill(making, snapshot.members)
-          return fiber
-        }))
+        const followed: Followed = { outdated: new Set(), reached: position }
+        const following = yield* Effect.fork(follow(guildId, followed))
+        yield* fill(making, members)
+        return { making, followed, following }
+      })
+
+    const finish = ({ followed, following, making }: Effect.Effect.Success<ReturnType<typeof collect>>) =>
+      Effect.gen(function*() {
         making.end()
         yield* runInSlices(Effect.sync(() => making.step()))
         yield* Fiber.interrupt(following)
         return { index: making.finish(), followed }
       })
+
+    /** Builds the index of a guild; none if it has more members than are indexed at once. */
+    const smallIndexOf = (guildId: GuildId) =>
+      Effect.flatMap(storage.snapshot(guildId), (snapshot) =>
+        Effect.flatMap(
+          snapshot.count(atOnce + 1),
+          (count) => count > atOnce ? Effect.succeedNone : Effect.asSome(collect(guildId, snapshot))
+        )).pipe(
+          Effect.scoped,
+          Effect.flatMap(Option.match({
+            onNone: () => Effect.succeedNone,
+            onSome: (collected) => Effect.asSome(finish(collected))
+          })),
+          smallBuilds.withPermits(1)
+        )
+
+    /** Builds the index of a guild of any size. */
+    const largeIndexOf = (guildId: GuildId) =>
+      Effect.flatMap(storage.snapshot(guildId), (snapshot) => collect(guildId, snapshot)).pipe(
+        Effect.scoped,
+        Effect.flatMap(finish),
+        largeBuilds.withPermits(1)
+      )
+
+    /** Builds the index of the committed members. Returns it with the changes since then, as far as they were read. */
+    const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
+      Effect.flatMap(
+        smallIndexOf(guildId),
+        Option.match({
+          onNone: () => Effect.zipRight(takesLong, largeIndexOf(guildId)),
+          onSome: Effect.succeed
+        })
+      )
 
     /**
      * Adds the index to the cache, after reading the changes up to the cache's position. Returns false if the storage

@@ -89,17 +89,21 @@ const makeStorage = (isRemote = false) => {
       : Option.none(),
     snapshot: (guildId) =>
       Effect.gen(function*() {
-        built.push(guildId)
         yield* hooks.beforeSnapshot
         const position = log.length
         const all = members(guildId).map(fromMember)
         const pieces = Arrays.chunksOf(all, 2)
         yield* hooks.beforeBuild
+        let hasBegun = false
         return {
           position,
           count: (limit) => Effect.succeed(Math.min(limit, all.length)),
           members: Effect.zipRight(
-            Effect.suspend(() => hooks.beforeNext),
+            Effect.suspend(() => {
+              if (!hasBegun) built.push(guildId)
+              hasBegun = true
+              return hooks.beforeNext
+            }),
             Effect.sync(() => Option.fromNullable(pieces.shift()))
           )
         }

@@ -1,3 +1,4 @@
+import { isEveryone } from "@community-messaging/domain/guild/GuildPermissions"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import type { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
@@ -31,7 +32,7 @@ export const make = (state: typeof MemoryState.Service): typeof MembershipReposi
           roles: guild.ownerId === userId
             ? []
             : Table.withPrefix(rolesOfGuild, Table.keyOf(guildId))
-              .filter(({ id }) => id === String(guildId) || member.roleIds.includes(id))
+              .filter(({ id }) => isEveryone(id, guildId) || member.roleIds.includes(id))
         })
       )
     ),
@@ -43,6 +44,16 @@ export const make = (state: typeof MemoryState.Service): typeof MembershipReposi
   remove: (guildId, userId) =>
     state.write((tables) => {
       tables.memberships = Table.remove(tables.memberships, Table.keyOf(guildId, userId))
+    }),
+  removeAllOfUser: (userId) =>
+    state.write((tables) => {
+      const guildIds = Table.rows(tables.memberships)
+        .filter((membership) => membership.userId === userId)
+        .map(({ guildId }) => guildId)
+      for (const guildId of guildIds) {
+        tables.memberships = Table.remove(tables.memberships, Table.keyOf(guildId, userId))
+      }
+      return guildIds
     }),
   list: ({ after, guildId, limit }) =>
     state.read(({ memberships }) =>

@@ -3,7 +3,7 @@ import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Effect, Layer } from "effect"
 import { PostgresServer } from "./PostgresDatabase.ts"
 
-/** The tables from which rows are deleted, or whose rows are replaced. */
+/** The tables with data of accounts, webhooks and events whose rows are deleted or replaced. */
 const TABLES = [
   "users",
   "credentials",

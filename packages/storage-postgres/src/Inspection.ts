@@ -3,6 +3,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { column, Flag } from "@community-messaging/storage-sql/Column"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { MIGRATIONS_TABLE, schemaVersion as versionOf } from "@community-messaging/storage-sql/SchemaVersion"
+import { SNOWFLAKE_TABLES } from "@community-messaging/storage-sql/SnowflakeHistorySql"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
@@ -44,7 +45,7 @@ const Server = Schema.Struct({
 const Content = Schema.Struct({
   /** The epoch of the ids, as Unix milliseconds. */
   epoch: Schema.NullOr(Schema.Number),
-  /** The largest id of a message, an account or a credential. */
+  /** The largest id of all tables. */
   largestId: column("largest_id", Schema.NullOr(Snowflake)),
   /** The worker numbers that no process has. */
   freeWorkers: column("free_workers", Schema.Int)
@@ -115,9 +116,7 @@ const SERVER = `
 const contentOf = (schema: string) => `
   SELECT (SELECT unix_millis::float8 FROM "${schema}".snowflake_epoch) AS epoch,
     greatest(
-      (SELECT max(id) FROM "${schema}".messages),
-      (SELECT max(id) FROM "${schema}".users),
-      (SELECT max(id) FROM "${schema}".credentials)
+      ${SNOWFLAKE_TABLES.map((table) => `(SELECT max(id) FROM "${schema}".${table})`).join(", ")}
     )::text AS largest_id,
     (SELECT count(*)::int FROM "${schema}".worker_leases WHERE expires_at <= clock_timestamp()) AS free_workers`
 

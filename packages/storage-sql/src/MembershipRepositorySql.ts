@@ -1,14 +1,19 @@
+import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { Membership } from "@community-messaging/domain/guild/Membership"
 import type { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
-import { Effect, Option } from "effect"
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
+import { Effect, Option, Schema } from "effect"
 import type { Database } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
 import * as MemberRolesSql from "./MemberRolesSql.ts"
 import { MembershipRow } from "./MembershipRow.ts"
+import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import { fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
+
+const decodeGuildIds = Rows.decodeAll("memberships", Schema.Struct({ guild_id: GuildId }))
 
 const derived = {
   nickname_text: ({ nickname }: Membership) => Option.getOrNull(Option.map(nickname, normalise))
@@ -36,6 +41,12 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Memb
       write(sql`DELETE FROM memberships WHERE guild_id = ${guildId} AND user_id = ${userId}`).pipe(
         attempt("remove a membership"),
         Effect.asVoid
+      ),
+    removeAllOfUser: (userId) =>
+      write(sql`DELETE FROM memberships WHERE user_id = ${userId} RETURNING CAST(guild_id AS TEXT) AS guild_id`).pipe(
+        Effect.flatMap(decodeGuildIds),
+        Effect.map((removed) => removed.map(({ guild_id }) => guild_id).toSorted(Snowflake.compare)),
+        attempt("remove an account's memberships")
       ),
     list: ({ guildId, ...page }) =>
       attempt("list a guild's memberships")(memberships.page(page, fragment`AND guild_id = ${guildId}`)),

@@ -7,7 +7,7 @@ import { attempt } from "./SqlFailure.ts"
 import { Fragment, type Sql } from "./Statements.ts"
 
 /** The tables whose primary key is a snowflake. */
-const TABLES = [
+export const SNOWFLAKE_TABLES = [
   "applications",
   "channels",
   "credentials",
@@ -26,7 +26,7 @@ const decodeEpoch = Rows.decodeFirst("snowflake_epoch", Schema.Struct({ unix_mil
 /** The part of `SnowflakeHistory` that reads. */
 export const reads = (sql: Sql): Omit<SnowflakeHistory["Type"], "storeEpoch"> => ({
   largestUpTo: (bound) =>
-    Effect.forEach(TABLES, (table) =>
+    Effect.forEach(SNOWFLAKE_TABLES, (table) =>
       sql`
         SELECT CAST(id AS TEXT) AS id FROM ${new Fragment(table)} WHERE id <= ${bound}
         ORDER BY ${new Fragment(table)}.id DESC LIMIT 1

@@ -156,7 +156,8 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
       run,
       send: run,
       fail: (failure) => {
-        running.group.failure = failure
+        // A unit that was idle for too long fails alone: `endUnit` rolls it back.
+        if (running.failure === undefined) running.group.failure = failure
       }
     })
   }

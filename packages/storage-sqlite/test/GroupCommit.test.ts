@@ -233,12 +233,14 @@ describe("a unit of work that waits for something", () => {
       expect(yield* Effect.forEach([first, second, next], isKept)).toEqual([true, false, true])
     }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.effect("is rolled back when it has waited for too long inside another one", () =>
+  it.effect("is rolled back alone when it has waited for too long inside another one", () =>
     Effect.gen(function*() {
-      const [first, second] = [Samples.user(), Samples.user()]
+      const [earlier, first, second] = [Samples.user(), Samples.user(), Samples.user()]
       const inner = atomically(Effect.zipRight(save(second), Effect.never))
-      yield* Effect.flip(atomically(Effect.zipRight(save(first), inner)))
-      expect([yield* isKept(first), yield* isKept(second)]).toEqual([false, false])
+      const { before, waiting } = yield* waitingBehind(save(earlier), Effect.zipRight(save(first), inner))
+      yield* Effect.flip(Fiber.join(waiting))
+      yield* Fiber.join(before)
+      expect(yield* Effect.forEach([earlier, first, second], isKept)).toEqual([true, false, false])
     }).pipe(Effect.provide(patient("20 millis"))))
 
   it.effect("writes nothing more when it has waited for too long and cannot be interrupted", () =>

@@ -75,6 +75,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "find memberships": Effect.flatMap(MembershipRepository, (all) => all.findAll(guild.id, [user.id])),
   "save a membership": Effect.flatMap(MembershipRepository, (all) => all.save(membership)),
   "remove a membership": Effect.flatMap(MembershipRepository, (all) => all.remove(guild.id, user.id)),
+  "remove an account's memberships": Effect.flatMap(MembershipRepository, (all) => all.removeAllOfUser(user.id)),
   "list a guild's memberships": Effect.flatMap(
     MembershipRepository,
     (all) => all.list({ guildId: guild.id, ...page })

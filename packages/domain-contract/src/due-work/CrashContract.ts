@@ -96,7 +96,7 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
             yield* Time.adjust(LONG_ENOUGH)
           }
           expect(failedAt.slice(-2)).toEqual(["before commit", "after commit"])
-          expect(failedAt.length).toBeGreaterThan(20)
+          expect(failedAt.length).toBeGreaterThan(19)
           const told = yield* allEvents
           expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(1)
         }).pipe(inWorld),

@@ -7,8 +7,10 @@ import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { Guilds } from "@community-messaging/domain/guild/Guilds"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { Memberships } from "@community-messaging/domain/guild/Memberships"
+import type { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect } from "@effect/vitest"
-import { Array as Arrays, Effect, Either, Option, type Scope } from "effect"
+import { Array as Arrays, DateTime, Effect, Either, Option, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
 import { testsOnTwoServers } from "../TestsOver.ts"
 import { allEvents, cancelDeletion, deleteDue, scheduleDeletion, storedUser } from "../world/Scene.ts"
@@ -42,6 +44,17 @@ const schedule = (userId: UserId, reasonCode: number) =>
       daysUntilDeletion: Option.none(),
       actor
     }))
+
+const revoke = (id: CredentialId) => Effect.flatMap(Credentials, (credentials) => credentials.revoke(id, actor))
+
+/** Revokes all tokens of the account like its deletion, as of an hour later. */
+const revokeLater = (userId: UserId) =>
+  Effect.gen(function*() {
+    const { atomically, lock } = yield* UnitOfWork
+    const { revokeAllOfUser } = yield* CredentialRepository
+    const later = DateTime.add(yield* DateTime.now, { hours: 1 })
+    yield* atomically(Effect.zipRight(lock({ kind: "account", id: userId }), revokeAllOfUser(userId, later)))
+  })
 
 /** The guarantees for accounts and credentials while other units run concurrently. */
 export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
@@ -131,6 +144,34 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
       expect(found.filter(({ revokedAt }) => Option.isNone(revokedAt))).toEqual([])
     })
 
+    it(
+      "a bot token is revoked at the time in its audit record, also if another unit revokes the account's tokens",
+      function*(servers) {
+        const issued = yield* rounds(servers, () =>
+          Effect.flatMap(Saved.user({ bot: true }), ({ id }) =>
+            Effect.flatMap(Credentials, (credentials) =>
+              credentials.issueBotToken(id, actor))))
+        const revocations = issued.flatMap(({ credential: { id, userId } }) => [revokeLater(userId), revoke(id)])
+        yield* allSideBySide(servers, revocations)
+        const [stored, records] = yield* Effect.provide(
+          Effect.all([
+            Effect.flatMap(CredentialRepository, ({ list }) =>
+              list),
+            auditRecords
+          ]),
+          servers.second
+        )
+        const revoked = new Map(stored.map(({ id, revokedAt }) => [
+          String(id),
+          Option.getOrUndefined(Option.map(revokedAt, DateTime.formatIso))
+        ]))
+        const wrong = records.filter(({ action, after, targetId }) =>
+          action === "credential.revoke" && after["revoked_at"] !== revoked.get(targetId)
+        )
+        expect(wrong).toEqual([])
+      }
+    )
+
     it("a deleted account is in no guild, also if others added it to one or created one for it", function*(servers) {
       const { guildId } = yield* Effect.provide(Saved.channel(), servers.first)
       const accounts = yield* rounds(servers, () => leaving())
@@ -165,8 +206,14 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
       )
       const { credential } = yield* Effect.provide(issue, servers.first)
-      yield* times(servers, 8, Effect.flatMap(Credentials, ({ revoke }) => revoke(credential.id, actor)))
+      yield* times(
+        servers,
+        8,
+        revoke(credential.id)
+      )
       const records = yield* Effect.provide(auditRecords, servers.second)
-      expect(records.map(({ action }) => action)).toEqual(["credential.issue", "credential.revoke"])
+      expect(records.map(({ action }) =>
+        action
+      )).toEqual(["credential.issue", "credential.revoke"])
     })
   })

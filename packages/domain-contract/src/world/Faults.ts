@@ -21,7 +21,7 @@ export type Step =
   | "events.append"
   | "guilds.findChannel"
   | "memberships.find"
-  | "memberships.ofUser"
+  | "memberships.removeAllOfUser"
   | "memberships.remove"
   | "messages.insert"
   | "scheduledMessages.claimDue"
@@ -77,7 +77,7 @@ export const ports = Layer.effectContext(
       Context.add(MembershipRepository, {
         ...memberships,
         find: (guildId, userId) => after("memberships.find")(memberships.find(guildId, userId)),
-        ofUser: (userId) => after("memberships.ofUser")(memberships.ofUser(userId)),
+        removeAllOfUser: (userId) => after("memberships.removeAllOfUser")(memberships.removeAllOfUser(userId)),
         remove: (guildId, userId) => after("memberships.remove")(memberships.remove(guildId, userId))
       }),
       Context.add(MessageRepository, {

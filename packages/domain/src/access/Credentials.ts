@@ -99,7 +99,13 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
         list: credentials.list,
         revoke: Effect.fnUntraced(
           function*(credentialId, actor) {
-            yield* lock({ kind: "credential", id: credentialId })
+            const known = Option.getOrUndefined(yield* credentials.find(credentialId))
+            // A bot token belongs to its account, which may be deleted at the same time.
+            yield* lock(
+              known?._tag === "BotToken"
+                ? { kind: "account", id: known.userId }
+                : { kind: "credential", id: credentialId }
+            )
             const found = Option.getOrUndefined(yield* credentials.find(credentialId))
             if (found === undefined) return yield* new UnknownCredential({ credentialId })
             if (Option.isSome(found.revokedAt)) return found

@@ -1,4 +1,4 @@
-import { type DateTime, Effect, Option } from "effect"
+import { Array, type DateTime, Effect, Option } from "effect"
 import { CredentialRepository } from "../access/CredentialRepository.ts"
 import type { User, UserId } from "../account/User.ts"
 import { UserDeleted } from "../account/UserEvents.ts"
@@ -10,6 +10,10 @@ import * as ScheduledMessage from "../scheduled-message/ScheduledMessage.ts"
 import { scheduledMessageUpdated } from "../scheduled-message/ScheduledMessageEvents.ts"
 import { ScheduledMessageRepository } from "../scheduled-message/ScheduledMessageRepository.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
+import { yieldToEventLoop } from "../shared-kernel/YieldToEventLoop.ts"
+
+/** An account may be in thousands of guilds. Requests are served after each of so many, which take some milliseconds. */
+const GUILDS_AT_ONCE = 100
 
 /** The status reason of messages that are cancelled because their author's account is deleted. */
 const CANCELLED_WITH_ACCOUNT = "The author's account was deleted."
@@ -44,9 +48,10 @@ export const makeEraseAccount = Effect.gen(function*() {
 
   const leaveGuilds = (userId: UserId) =>
     Effect.gen(function*() {
-      for (const { guildId } of yield* memberships.ofUser(userId)) {
-        yield* memberships.remove(guildId, userId)
-        yield* events.append(MemberLeft.of({ guildId, userId }))
+      const left = yield* memberships.removeAllOfUser(userId)
+      for (const [index, guildIds] of Array.chunksOf(left, GUILDS_AT_ONCE).entries()) {
+        if (index > 0) yield* yieldToEventLoop
+        for (const guildId of guildIds) yield* events.append(MemberLeft.of({ guildId, userId }))
       }
     })
 

@@ -1,4 +1,4 @@
-import { Duration, Effect, Option, Ref } from "effect"
+import { Effect, Option, Ref } from "effect"
 import { DueDeletions } from "../account-deletion/DueDeletions.ts"
 import { ExpiredEvents } from "../event/EventRetention.ts"
 import { Consents } from "../oauth2/Consents.ts"
@@ -7,6 +7,7 @@ import { ScheduledMessages } from "../scheduled-message/ScheduledMessages.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { DeletedData } from "../shared-kernel/DeletedData.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { yieldToEventLoop } from "../shared-kernel/YieldToEventLoop.ts"
 import { Webhooks } from "../webhook/Webhooks.ts"
 
 /** The number of items in a batch. A storage may work synchronously, so requests wait until a batch is done. */
@@ -20,13 +21,6 @@ const REMOVED_AT_ONCE = 100
  * begins with the failed ones again, and each failure is logged.
  */
 const MAX_PENDING_FAILURES = 100
-
-/**
- * Yields to the event loop by timers: Node reads sockets after timers. Effect's own yield continues in the same turn of the
- * event loop up to some thousand times, and no request is read in that time. Node counts whole milliseconds, so the first
- * timer may end at once, in the same turn. The second timer begins with a new millisecond and lasts all of it.
- */
-const yieldToEventLoop = Effect.zipRight(Effect.sleep(Duration.zero), Effect.sleep(Duration.zero))
 
 /** How much expired data was removed. */
 export interface ExpiredDataResult {

@@ -17,7 +17,7 @@ const PAUSE_AFTER_FAILURE = Duration.seconds(5)
  */
 const LONGEST_SLEEP = Duration.minutes(1)
 
-/** How long to collect commits before the next due time is read again. */
+/** How long to collect commits, or to wait for the end of other units of work, before due work is looked for again. */
 const SETTLE = Duration.millis(200)
 
 /** How often expired data is removed. */
@@ -65,7 +65,8 @@ const waitUntil = (moment: Option.Option<DateTime.Utc>, appended: Queue.Dequeue<
     const now = yield* DateTime.now
     const remaining = Option.match(moment, {
       onNone: () => LONGEST_SLEEP,
-      onSome: (next) => Duration.millis(Math.max(1, DateTime.distance(now, next)))
+      // What is still due is locked by another unit of work.
+      onSome: (next) => DateTime.lessThanOrEqualTo(next, now) ? SETTLE : Duration.millis(DateTime.distance(now, next))
     })
     yield* Effect.race(
       Effect.sleep(Duration.min(remaining, LONGEST_SLEEP)),

@@ -26,6 +26,8 @@ export class MembershipRepository
     readonly save: (membership: Membership) => Effect.Effect<void, StorageError>
     /** Removes the membership. Does nothing if it does not exist. The next search sees the change. */
     readonly remove: (guildId: GuildId, userId: UserId) => Effect.Effect<void, StorageError>
+    /** Removes all memberships of the account. Returns the ids of their guilds in order. The next search sees the change. */
+    readonly removeAllOfUser: (userId: UserId) => Effect.Effect<ReadonlyArray<GuildId>, StorageError>
     /** Returns the guild's memberships ordered by user id, starting after `after`. */
     readonly list: (options: {
       readonly guildId: GuildId

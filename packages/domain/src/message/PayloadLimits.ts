@@ -51,7 +51,10 @@ export const findLimitViolation = (payload: MessagePayload): Option.Option<strin
   }
   if (moreThan(payload.embeds, MAX_EMBEDS)) return Option.some(`The message has more than ${MAX_EMBEDS} embeds.`)
   if (Option.exists(payload.embeds, (embeds) => embeds.some(embedBreaksLimit))) {
-    return Option.some("An embed is longer than its limits allow.")
+    return Option.some(
+      `An embed exceeds a limit: ${MAX_TITLE_LENGTH} characters of the title, ${MAX_DESCRIPTION_LENGTH} of the description, ` +
+        `${MAX_EMBED_FIELDS} fields, ${MAX_EMBEDS} children.`
+    )
   }
   if (moreThan(payload.attachments, MAX_ATTACHMENTS)) {
     return Option.some(`The message has more than ${MAX_ATTACHMENTS} attachments.`)

@@ -43,7 +43,7 @@ export const makeDueMessages = Effect.gen(function*() {
   const lease = yield* ClaimLease
   const deliverability = yield* makeDeliverability
 
-  const keep = (message: ScheduledMessage.ScheduledMessage, before: ScheduledMessageStatus) =>
+  const updateWithEvent = (message: ScheduledMessage.ScheduledMessage, before: ScheduledMessageStatus) =>
     Effect.zipRight(
       scheduledMessages.update(message, before),
       events.append(scheduledMessageUpdated(message))
@@ -71,7 +71,7 @@ export const makeDueMessages = Effect.gen(function*() {
         onLeft: (reason) => ScheduledMessage.invalidate(message, reason, now),
         onRight: () => ScheduledMessage.arm(message)
       })
-      yield* keep(checked, message.status)
+      yield* updateWithEvent(checked, message.status)
       return true
     }).pipe(
       atomically,
@@ -110,12 +110,12 @@ export const makeDueMessages = Effect.gen(function*() {
       if (message === undefined) return false
       const checked = yield* deliverability(message)
       if (Either.isLeft(checked)) {
-        yield* keep(yield* ScheduledMessage.invalidate(message, checked.left, now), message.status)
+        yield* updateWithEvent(yield* ScheduledMessage.invalidate(message, checked.left, now), message.status)
         return true
       }
       const sent = yield* ScheduledMessage.markSent(message, now)
       yield* post(message, checked.right, now)
-      yield* keep(sent, message.status)
+      yield* updateWithEvent(sent, message.status)
       return true
     }).pipe(atomically)
 
@@ -132,7 +132,7 @@ export const makeDueMessages = Effect.gen(function*() {
           `Delivery failed ${MAX_ATTEMPTS} times.`,
           now
         )
-        yield* keep(failed, message.status)
+        yield* updateWithEvent(failed, message.status)
         return true
       }
       const delay = retryDelay(attempts, yield* Random.next)

@@ -4,7 +4,7 @@ import type { Snowflake } from "./Snowflake.ts"
  * What a unit of work can lock, so that no other unit changes it in the meantime:
  *
  * - `account`: the account with all that belongs to it: bot tokens, consents, codes, grants, memberships, scheduled messages
- * - `credential`: a bot token or an admin key
+ * - `credential`: an admin key
  * - `guild`: the guild with its roles and channels
  * - `webhook`: the webhook with its token, name and avatar; its messages and deliveries are not part of it
  */

@@ -35,10 +35,10 @@ export const Avatar = Schema.Struct({
 }).annotations({ identifier: "Avatar" })
 export interface Avatar extends Schema.Schema.Type<typeof Avatar> {}
 
-/** The bytes are not an image of a supported type. */
+/** The bytes are not a readable image of a supported type and size. */
 export class InvalidAvatarImage extends Schema.TaggedError<InvalidAvatarImage>()("InvalidAvatarImage", {}) {
   override get message(): string {
-    return "The avatar is not a PNG, JPEG, GIF, WebP or AVIF image."
+    return "The avatar is not a readable PNG, JPEG, GIF, WebP or AVIF image of a supported size."
   }
 }
 

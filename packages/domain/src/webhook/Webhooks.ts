@@ -92,8 +92,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
    * Posts the embed, in one transaction with its event. Posts nothing if there is no embed, if the delivery was seen in
    * the last 24 hours, or if another notification announced the same change in the last minute. `webhook` is the
    * authenticated one: the message has the name and avatar that the webhook has when the message is stored, and nothing is
-   * posted if the webhook was removed or got another token since. Source: API reference, Execute code-hosting webhook and Execute error-tracking webhook; API
-   * gaps, Notifications and webhooks.
+   * posted if the webhook was removed or got another token since. Source: API reference, Execute code-hosting webhook and
+   * Execute error-tracking webhook; API gaps, Notifications and webhooks.
    */
   readonly post: (
     webhook: Webhook,

@@ -171,6 +171,22 @@ describe("an account whose deletion is scheduled", () => {
 })
 
 describe("accounts whose deletion is due", () => {
+  it("leave hundreds of guilds with turns of the event loop in between, so that requests are served", function*() {
+    const { id: userId } = yield* Saved.user()
+    yield* Effect.replicateEffect(
+      Effect.flatMap(Saved.guild(), ({ id: guildId }) => Saved.membership({ guildId, userId })),
+      201
+    )
+    yield* scheduleDeletion(userId, 14)
+    yield* Time.setTime(DateTime.toEpochMillis(IN_14_DAYS))
+    let turns = 0
+    const counting = setInterval(() => {
+      turns += 1
+    })
+    yield* Effect.ensuring(deleteDue(), Effect.sync(() => clearInterval(counting)))
+    expect(turns).toBeGreaterThan(0)
+  })
+
   it("are deleted in the order of their dates, at most the limit", function*() {
     const accounts = yield* Effect.forEach([3, 1, 2], (days) =>
       Effect.gen(function*() {

@@ -70,7 +70,27 @@ describe("a pending message", () => {
     }).pipe(inServiceOver(Layer.provideMerge(failingOnce, StorageMemory.layer))))
 })
 
+/** A storage with a due message that another unit of work has locked. Counts how often it is looked for. */
+const lockedBy = (looks: Ref.Ref<number>) =>
+  Layer.effect(
+    ScheduledMessageRepository,
+    Effect.map(ScheduledMessageRepository, (messages) => ({
+      ...messages,
+      claimDue: () => Effect.as(Ref.update(looks, (count) => count + 1), []),
+      nextDueAt: Effect.succeedSome(startPlus("0 seconds"))
+    }))
+  )
+
 describe("a due item", () => {
+  it.scoped("that another unit of work has locked is looked for five times a second", () =>
+    Effect.gen(function*() {
+      const looks = yield* Ref.make(0)
+      yield* Effect.zipRight(begin, TestClock.adjust("1 second")).pipe(
+        inServiceOver(Layer.provideMerge(lockedBy(looks), StorageMemory.layer))
+      )
+      expect(yield* Ref.get(looks)).toBe(6)
+    }))
+
   it.scoped("is a message at its time and not before", () =>
     Effect.gen(function*() {
       const at = yield* scene()

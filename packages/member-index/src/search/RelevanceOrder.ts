@@ -1,4 +1,5 @@
 import * as Bitset from "../segment/Bitset.ts"
+import { SHORT_LENGTHS } from "../segment/EncodedText.ts"
 import { fieldContains } from "../segment/SealedSegment.ts"
 import { collectScattered, walkClass } from "./ClassWalk.ts"
 import { CLASSES, type RelevanceClass, type WholeFit } from "./Relevance.ts"
@@ -14,8 +15,6 @@ import type { SegmentHits } from "./SegmentHits.ts"
 
 /** If there are at most this many entries of the trie, they are checked one by one. */
 const FEW_ENTRIES = 256
-
-const SHORT_LENGTHS = 256
 
 /** Returns the hits at these ranks, best first. Consumes the hits of the segments. */
 export const take = (hits: SearchHits, from: number, to: number): ReadonlyArray<number> => {

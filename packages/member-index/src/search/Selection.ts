@@ -7,7 +7,7 @@ import { WordColumn } from "../segment/GrowingColumn.ts"
 
 const TWO_TO_32 = 0x1_0000_0000
 
-/** Columns with more entries are released after use. */
+/** Columns with more entries become smaller in the next use; `gathered` keeps its size. */
 const KEPT_ENTRIES = 0x1_0000
 
 /** Hits of one class of relevance. The caller chooses the number of each hit. */

@@ -75,6 +75,9 @@ export const isWordStart = (bytes: Uint8Array, start: number, at: number): boole
 /** The maximum short length. A length of this or more is stored as this. */
 export const MAX_SHORT_LENGTH = 255
 
+/** The number of different short lengths. */
+export const SHORT_LENGTHS = MAX_SHORT_LENGTH + 1
+
 /** Returns the length as a byte: 255 means 255 or more. */
 export const shortLength = (length: number): number => Math.min(length, MAX_SHORT_LENGTH)
 

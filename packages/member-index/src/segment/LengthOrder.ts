@@ -1,10 +1,9 @@
+import { SHORT_LENGTHS } from "./EncodedText.ts"
+
 /*
  * The members of a segment that have a field, ordered by its length, then by user id: the order of members within a class
  * of relevance.
  */
-
-/** A length of 255 or more is stored as 255. */
-const SHORT_LENGTHS = 256
 
 /** The lengths of a field of a segment's members. */
 export interface FieldLengths {
