@@ -12,9 +12,9 @@ export type ErrorCode =
   | "INVALID_CLIENT"
   /** 400. The body or a parameter violates its schema. */
   | "INVALID_FORM_BODY"
-  /** 400. The body is not JSON in UTF-8, or empty. */
+  /** 400. The body is empty, or is not JSON in UTF-8. */
   | "INVALID_JSON"
-  /** 400. The redirect URI is not registered, or missing although it is required. */
+  /** 400. The redirect URI is not registered, or is missing although it is required. */
   | "INVALID_REDIRECT_URI"
   /** 400. The scope is unknown, malformed or empty. */
   | "INVALID_SCOPE"
@@ -24,7 +24,7 @@ export type ErrorCode =
   | "UNSUPPORTED_RESPONSE_TYPE"
   /** 401. The credentials are missing or malformed, use the wrong scheme, or have an unknown or revoked token. */
   | "UNAUTHORIZED"
-  /** 403. The token does not fit the webhook. */
+  /** 403. This is not the token of the webhook. */
   | "ACCESS_DENIED"
   /** 403. The account is scheduled for deletion. */
   | "ACCOUNT_SCHEDULED_FOR_DELETION"

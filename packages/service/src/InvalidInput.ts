@@ -1,3 +1,4 @@
+import { wellFormedIn } from "@community-messaging/domain/shared-kernel/WellFormedText"
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
 import { Violation } from "@community-messaging/http-adapter/wire/Violation"
 import { MAX_DEPTH } from "@community-messaging/json-reader/JsonReader"
@@ -36,16 +37,17 @@ const isDeeperThan = (levels: number, value: unknown, isReadable: HasReadableMem
     (levels === 0 || members.some((member) => isDeeperThan(levels - 1, member, isReadable)))
 }
 
-/** Leaves out the members that are undefined, as JSON does. */
-const withoutUndefined = (value: unknown, isReadable: HasReadableMembers): unknown => {
-  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item, isReadable))
+/** Leaves out the members that are undefined, as JSON does, and replaces the lone surrogates of texts, as UTF-8 does. */
+const asTransmitted = (value: unknown, isReadable: HasReadableMembers): unknown => {
+  if (Predicate.isString(value)) return wellFormedIn(value)
+  if (Array.isArray(value)) return value.map((item) => asTransmitted(item, isReadable))
   return isReadable(value) ? definedMembers(value, isReadable) : value
 }
 
 const definedMembers = (object: Members, isReadable: HasReadableMembers): Members =>
   Object.fromEntries(
     Object.entries(object).flatMap(([name, member]) =>
-      member === undefined ? [] : [[name, withoutUndefined(member, isReadable)]]
+      member === undefined ? [] : [[name, asTransmitted(member, isReadable)]]
     )
   )
 

@@ -82,7 +82,7 @@ export const createRole = operation(
   })
 )
 
-/** Adds an account to a guild, or replaces its nickname and roles there. Fields that are left out do not change. */
+/** Adds an account to a guild, or changes its nickname and roles there. Fields that are left out do not change. */
 export const saveMember = operation(
   Schema.Struct({
     guild_id: GuildId,
@@ -116,8 +116,10 @@ export const createApplication = operation(
     redirect_uris: optional(Schema.Array(Application.RedirectUri))
   }),
   Effect.fnUntraced(function*({ bot_user_id: botUserId, name, redirect_uris: redirectUris = [] }) {
-    if (botUserId !== undefined && !(yield* liveUser(botUserId)).bot) {
-      return yield* invalidField("bot_user_id", "must be a bot account")
+    if (botUserId !== undefined) {
+      // So that the account is not deleted in the meantime.
+      yield* (yield* UnitOfWork).lock({ kind: "account", id: botUserId })
+      if (!(yield* liveUser(botUserId)).bot) return yield* invalidField("bot_user_id", "must be a bot account")
     }
     const id = toId(Application.ApplicationId, yield* nextId)
     const application = { id, name, botUserId: Option.fromNullable(botUserId), redirectUris }

@@ -207,6 +207,13 @@ describe("an input", () => {
   })
 })
 
+describe("a text with half of a surrogate pair", () => {
+  it("is returned as it is stored: with U+FFFD instead", async () => {
+    const service = await open()
+    expect(await service.createUser({ username: "a\ud800" })).toMatchObject({ username: "a\ufffd" })
+  })
+})
+
 describe("an optional field that is undefined", () => {
   it("is treated as left out, and is a violation if the field is required", async () => {
     const service = await open(withUndefined({}, "worker", "rateLimits"))

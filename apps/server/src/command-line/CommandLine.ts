@@ -4,7 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as ValidationError from "@effect/cli/ValidationError"
 import { SystemError } from "@effect/platform/Error"
-import { Cause, Console, Data, Effect, Either, Logger } from "effect"
+import { Cause, Console, Data, Effect, Logger } from "effect"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import { PartNotLoaded } from "../ProgramPart.ts"
@@ -26,7 +26,7 @@ import * as MessageCommand from "./MessageCommand.ts"
 import * as MigrateCommand from "./MigrateCommand.ts"
 import { OVERVIEW } from "./Overview.ts"
 import * as ServeCommand from "./ServeCommand.ts"
-import { withFormattedOutput } from "./TerminalConsole.ts"
+import * as TerminalConsole from "./TerminalConsole.ts"
 import * as TokenCommand from "./TokenCommand.ts"
 import * as UserCommand from "./UserCommand.ts"
 import * as WebhookCommand from "./WebhookCommand.ts"
@@ -86,17 +86,17 @@ export const run = (
 ): Effect.Effect<void, CommandReported, CliApp.Environment> => {
   const arranged = Arguments.arrange(CommandTree.make(commands()), args.slice(2))
   return Effect.gen(function*() {
-    const { flags, words } = yield* arranged
+    const { command: path, flags, words } = yield* arranged
     // The overview ignores a wrong environment, but a wrong flag is an error without a command, too.
     if (isOverview(words) && flags.size === 0) return yield* Console.log(OVERVIEW)
     const level = yield* Setting.load(logLevel, flags)
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
     const console = yield* Effect.console
-    // The parser prints a mistake in the arguments itself, in several lines: it is printed below instead.
-    const silent = { ...console, error: () => Effect.void }
+    // A mistake in the arguments is printed below instead.
+    const parsing = TerminalConsole.ofParser(console, [NAME, ...path])
     const command = Command.transformHandler(commands(flags), Effect.withConsole(console))
     const cli = Command.run(command, { name: NAME, version: yield* Version.read })
-    yield* Logger.withMinimumLogLevel(Effect.withConsole(cli([...args.slice(0, 2), ...words]), silent), level)
+    yield* Logger.withMinimumLogLevel(Effect.withConsole(cli([...args.slice(0, 2), ...words]), parsing), level)
   }).pipe(
     Effect.provide([CliConfig.layer({ showBuiltIns: false, isCaseSensitive: true }), Log.ofCommands]),
     Effect.catchAll((failure: Failure | ValidationError.ValidationError) =>
@@ -106,6 +106,6 @@ export const run = (
       )
     ),
     Effect.catchAllDefect(endWithDefect),
-    withFormattedOutput([NAME, ...Either.isRight(arranged) ? arranged.right.command : []])
+    TerminalConsole.withTerminalOutput
   )
 }

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { type Console, Effect } from "effect"
 import { stripVTControlCharacters } from "node:util"
 import { SETTINGS } from "../configuration/Configuration.ts"
 import { flagName } from "../configuration/Setting.ts"
@@ -36,36 +36,47 @@ const shortenUsages = (page: string): string => {
     .replace(/(?:^ {2}- .*\n*)+/m, commands.length === 0 ? (list) => list : () => `${lines.join("\n")}\n`)
 }
 
-interface Look {
-  readonly program: ReadonlyArray<string>
-  readonly coloured: boolean
-}
+/** Removes generic sentences and trailing empty lines from a page. Its usage shows the whole command, whose words are `program`. */
+const formatPage = (page: string, program: ReadonlyArray<string>): string =>
+  (page.includes("USAGE") ? shortenUsages(page) : page)
+    .replace(GENERIC_SENTENCES, "")
+    .replace(GAPS, "$1")
+    .replace(/\n+$/, "")
+    .replace(USAGE, (_, command: string) => `$ ${program.slice(0, program.lastIndexOf(command) + 1).join(" ")}`)
 
-const format = (texts: ReadonlyArray<unknown>, { coloured, program }: Look): ReadonlyArray<unknown> =>
-  texts.map((text) => {
-    if (typeof text !== "string") return text
-    const plain = coloured ? text : stripVTControlCharacters(text)
-    const page = plain.includes("USAGE") ? shortenUsages(plain) : plain
-    return page.replace(GENERIC_SENTENCES, "").replace(GAPS, "$1").replace(/\n+$/, "").replace(
-      USAGE,
-      (_, command: string) => `$ ${program.slice(0, program.lastIndexOf(command) + 1).join(" ")}`
-    )
-  })
+const eachText = (texts: ReadonlyArray<unknown>, change: (text: string) => string): ReadonlyArray<unknown> =>
+  texts.map((text) => typeof text === "string" ? change(text) : text)
+
+const plainUnless = (areColoursWanted: boolean) => (texts: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  areColoursWanted ? texts : eachText(texts, stripVTControlCharacters)
 
 /**
- * Formats the output of the effect: removes generic sentences and trailing empty lines from help pages, and removes
- * colours if the terminal does not show them or the user turns them off. Usage lines show the whole command:
- * `program` has the words of the command. Dies with an error of `StandardStreams` if the output cannot be written.
+ * The console of the parser, which prints help pages, and mistakes in the arguments in several lines: these are left out,
+ * because the caller prints them.
  */
-export const withFormattedOutput = (program: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+export const ofParser = (console: Console.Console, program: ReadonlyArray<string>): Console.Console => ({
+  ...console,
+  log: (...texts) =>
+    console.log(
+      ...eachText(texts, (text) =>
+        formatPage(Colours.areWanted(process.stdout) ? text : stripVTControlCharacters(text), program))
+    ),
+  error: () => Effect.void
+})
+
+/**
+ * Removes colours from the output of the effect if the terminal does not show them or the user turns them off. Dies with an
+ * error of `StandardStreams` if the output cannot be written.
+ */
+export const withTerminalOutput = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.consoleWith((console) =>
     Effect.withConsole(effect, {
       ...console,
       log: (...texts) =>
         Effect.zipRight(
-          console.log(...format(texts, { program, coloured: Colours.areWanted(process.stdout) })),
+          console.log(...plainUnless(Colours.areWanted(process.stdout))(texts)),
           Effect.orDie(StandardStreams.allWritten)
         ),
-      error: (...texts) => console.error(...format(texts, { program, coloured: Colours.areWanted(process.stderr) }))
+      error: (...texts) => console.error(...plainUnless(Colours.areWanted(process.stderr))(texts))
     })
   )

@@ -130,7 +130,7 @@ const remove = DataCommand.onExisting(
 
 /** The commands `webhook create`, `list`, `show`, `rotate` and `delete`. */
 export const command = Command.make("webhook").pipe(
-  Command.withDescription("Create, list and close webhooks."),
+  Command.withDescription("Create, list, show and delete webhooks, and replace their tokens."),
   CommandTree.withSubcommands([
     create,
     list,

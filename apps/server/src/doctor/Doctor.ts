@@ -64,7 +64,7 @@ export const redis = (url: Redacted.Redacted): Effect.Effect<Finding> =>
     const location = Setting.withoutUserInfo(Redacted.value(url))
     const { connect } = yield* ProgramPart.load(() => import("../rate-limits/RedisConnection.ts"))
     return yield* Effect.match(Effect.scoped(connect(url)), {
-      onSuccess: () => ok("redis", `${location} counts`),
+      onSuccess: () => ok("redis", `${location} counts requests`),
       onFailure: ({ reason }) =>
         warning("redis", `${location}: ${reason}`, "check REDIS_URL. Without it, each server counts requests alone")
     })

@@ -10,7 +10,11 @@ export const openFiles = (maxConnections: number): Effect.Effect<Finding> =>
     const needed = maxConnections + OpenFiles.RESERVED
     const found = `at most ${limit.value}, MAX_CONNECTIONS is ${maxConnections} and needs ${needed}`
     return limit.value < needed
-      ? warning("open files", found, `ulimit -n ${needed}, or the server accepts fewer connections`)
+      ? warning(
+        "open files",
+        found,
+        `run ulimit -n ${needed} before the start; otherwise the server accepts fewer connections`
+      )
       : ok("open files", found)
   })
 

@@ -1,7 +1,8 @@
+import { MAX_REFUSED } from "@community-messaging/http-adapter/server/connections/ConnectionLimiter"
 import { Effect, Option, Schema } from "effect"
 
-/** The file descriptors for everything but connections, such as the database and its readers. */
-export const RESERVED = 100
+/** The file descriptors for refused connections, and for everything else, such as the database and its readers. */
+export const RESERVED = MAX_REFUSED + 100
 
 const Report = Schema.Struct({
   userLimits: Schema.Struct({ open_files: Schema.Struct({ soft: Schema.Union(Schema.Number, Schema.String) }) })

@@ -31,14 +31,17 @@ const EXISTS = "it exists: use --force to replace it"
 /** The files that SQLite has beside a database while a process uses it, and after the process was killed. */
 export const BESIDE_DATABASE = ["-wal", "-shm", "-journal"]
 
-/** Refuses to replace a database that a process uses, or a part of it: SQLite would apply its log to the new file. */
+/**
+ * Refuses to write a database that a process uses, or a part of it: SQLite would apply its log to the new file. The file may
+ * have been removed without its log.
+ */
 const refuseDatabaseInUse = (path: string, file: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const suffix = BESIDE_DATABASE.find((each) => file.endsWith(each)) ?? ""
     const database = file.slice(0, file.length - suffix.length)
     const isInUse = yield* Effect.exists(BESIDE_DATABASE, (beside) => files.exists(`${database}${beside}`))
-    if (isInUse) return yield* refuse(path, "it is a database that a process uses, or used when it was killed")
+    if (isInUse) return yield* refuse(path, "a process uses the database of this name, or used it when it was killed")
   })
 
 /**
@@ -63,9 +66,8 @@ const target = (path: string, { keep, replace }: Options) =>
         return yield* refuse(path, "it is a file of the database")
       }
     }
-    if (!found) return file
-    if ((yield* files.stat(file)).type !== "File") return yield* refuse(path, "it is not a regular file")
-    if (!replace) return yield* refuse(path, EXISTS)
+    if (found && (yield* files.stat(file)).type !== "File") return yield* refuse(path, "it is not a regular file")
+    if (found && !replace) return yield* refuse(path, EXISTS)
     yield* refuseDatabaseInUse(path, file)
     return file
   })
@@ -74,11 +76,9 @@ const target = (path: string, { keep, replace }: Options) =>
 const rename = (temporary: string, file: string, { replace }: Options) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    if (replace) {
-      // A server may have started while the new file was written.
-      yield* refuseDatabaseInUse(file, file)
-      return yield* files.rename(temporary, file)
-    }
+    // A server may have started while the new file was written.
+    yield* refuseDatabaseInUse(file, file)
+    if (replace) return yield* files.rename(temporary, file)
     yield* Effect.catchTag(files.link(temporary, file), "SystemError", (error) =>
       Effect.gen(function*() {
         const appeared = error.reason === "AlreadyExists" || (yield* files.exists(file))

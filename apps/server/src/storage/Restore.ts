@@ -53,20 +53,25 @@ const lockReplaced = (directory: string, database: string) =>
     }
   })
 
-/** Renames the database. A damaged one may have a write-ahead log, which must not be applied to another database. */
-const moveAway = (database: string) =>
+/**
+ * Renames the database, if it exists, and its write-ahead log, which a removed or damaged one may have, too: the log must not be
+ * applied to another database.
+ */
+const moveAway = (database: string, exists: boolean) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const replaced = yield* nameForReplaced(database)
-    // With a link, there is a database at each moment. Some file systems have no links.
-    yield* Effect.catchTag(files.link(database, replaced), "SystemError", () => files.rename(database, replaced))
+    if (exists) {
+      // With a link, there is a database at each moment. Some file systems have no links.
+      yield* Effect.catchTag(files.link(database, replaced), "SystemError", () => files.rename(database, replaced))
+    }
     for (const suffix of ["-wal", "-journal"]) {
       if (yield* files.exists(`${database}${suffix}`)) {
         yield* files.rename(`${database}${suffix}`, `${replaced}${suffix}`)
       }
     }
     yield* files.remove(`${database}-shm`, { force: true })
-    return replaced
+    return exists ? Option.some(replaced) : Option.none()
   })
 
 /** Removes what a killed restore left. With the folder to itself, no other restore runs. */
@@ -103,7 +108,7 @@ export const run = (directory: string, file: string, progress: Progress) =>
     const version = yield* Effect.catchTags(copied, refuseInvalid(file))
     yield* syncFile(temporary)
     const replaced = yield* Effect.uninterruptible(Effect.gen(function*() {
-      const kept = exists ? Option.some(yield* moveAway(database)) : Option.none()
+      const kept = yield* moveAway(database, exists)
       yield* files.rename(temporary, database)
       yield* syncFolder(names.dirname(database))
       return kept

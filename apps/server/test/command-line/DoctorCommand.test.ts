@@ -168,7 +168,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
   it.scoped("requires more open files for more connections", () =>
     Effect.gen(function*() {
       const { of } = yield* examine({ STORAGE: "memory", MAX_CONNECTIONS: "1000000" })
-      expect(of("open files")?.found).toContain("needs 1000100")
+      expect(of("open files")?.found).toContain("needs 1000356")
     }))
 
   it.scoped("names a wrong setting", () =>

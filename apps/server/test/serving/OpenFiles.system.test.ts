@@ -8,7 +8,7 @@ import * as OpenFiles from "../../src/serving/OpenFiles.ts"
 /** The limit of open files of this process, which its child processes inherit; NaN if it is unlimited. */
 const limit = Number(spawnSync("sh", ["-c", "ulimit -n"], { encoding: "utf8" }).stdout)
 
-const RESERVED = 100
+const RESERVED = 356
 
 /** The number of possible connections, and the log. */
 const possible = (connections: number) => {

@@ -101,7 +101,7 @@ layer(NodeContext.layer)("a new file", (it) => {
   it.scoped("never replaces a database that a process uses, or its log", () =>
     Effect.gen(function*() {
       const database = `${yield* folder}/of-another-server`
-      const reason = "it is a database that a process uses, or used when it was killed"
+      const reason = "a process uses the database of this name, or used it when it was killed"
       yield* Effect.scoped(Effect.gen(function*() {
         yield* Layer.build(SqliteDatabase.layer({ filename: database }))
         for (const file of [database, `${database}-wal`]) {
@@ -112,6 +112,15 @@ layer(NodeContext.layer)("a new file", (it) => {
       yield* writeNew(database, { replace: true })
     }))
 
+  it.scoped("does not get the name of a removed database whose log is left", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const database = `${yield* folder}/removed`
+      yield* files.writeFileString(`${database}-wal`, "log")
+      const { message } = yield* Effect.flip(writeNew(database, { replace: false }))
+      expect(message).toBe(`${database}: a process uses the database of this name, or used it when it was killed`)
+    }))
+
   it.scoped("does not replace a database that a process begins to use while the file is written", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
@@ -120,7 +129,7 @@ layer(NodeContext.layer)("a new file", (it) => {
       const server = yield* Scope.make()
       const starts = Effect.orDie(Scope.extend(Layer.build(SqliteDatabase.layer({ filename: database })), server))
       const { message } = yield* Effect.flip(writeNew(database, { replace: true }, Effect.asVoid(starts)))
-      expect(message).toContain("it is a database that a process uses")
+      expect(message).toContain("a process uses the database of this name")
       yield* Scope.close(server, Exit.void)
     }))
 

@@ -153,6 +153,19 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       expect(yield* files.readFileString(`${replaced}-wal`)).toBe("log")
     }))
 
+  it.scoped("keeps the write-ahead log of a removed database away from the restored one", () =>
+    Effect.gen(function*() {
+      const { directory, file, files } = yield* changedSinceBackup
+      yield* files.remove(`${directory}/community-messaging.sqlite`)
+      yield* files.writeFileString(`${directory}/community-messaging.sqlite-wal`, "log")
+      const { replaced } = yield* Restore.run(directory, file, SILENT)
+      expect(replaced).toEqual(Option.none())
+      const logs = (yield* files.readDirectory(directory)).filter((name) => name.endsWith("-wal"))
+      expect(yield* Effect.forEach(logs, (name) => files.readFileString(`${directory}/${name}`))).toEqual(["log"])
+      expect(logs).not.toContain("community-messaging.sqlite-wal")
+      expect([yield* hasUser(directory, "1"), yield* hasUser(directory, "2")]).toEqual([true, false])
+    }))
+
   it.scoped("refuses a missing file, a folder and another file, and creates no folder", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem

@@ -14,7 +14,7 @@ const refusal = (status: number, code: string, message: string): Reply => json(s
 /** Success without a body. */
 export const NO_CONTENT: Reply = { status: 204 }
 
-export const ACCESS_DENIED = refusal(403, "ACCESS_DENIED", "The token does not fit the webhook.")
+export const ACCESS_DENIED = refusal(403, "ACCESS_DENIED", "This is not the token of the webhook.")
 export const ACCOUNT_SCHEDULED_FOR_DELETION = refusal(
   403,
   "ACCOUNT_SCHEDULED_FOR_DELETION",
@@ -29,11 +29,11 @@ export const INVALID_FORM_BODY = json(400, {
   message: "The request is not valid: see errors.",
   errors: []
 })
-export const INVALID_JSON = refusal(400, "INVALID_JSON", "The body is not JSON in UTF-8, or empty.")
+export const INVALID_JSON = refusal(400, "INVALID_JSON", "The body is empty, or is not JSON in UTF-8.")
 export const INVALID_REDIRECT_URI = refusal(
   400,
   "INVALID_REDIRECT_URI",
-  "The redirect URI is not registered, or missing although it is required."
+  "The redirect URI is not registered, or is missing although it is required."
 )
 export const INVALID_SCOPE = refusal(400, "INVALID_SCOPE", "The scope is unknown, malformed or empty.")
 export const MISSING_ACL = refusal(403, "MISSING_ACL", "The admin key lacks the access control for this operation.")

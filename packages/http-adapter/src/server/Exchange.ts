@@ -254,7 +254,10 @@ export class Exchange {
     return this.record(status, reply.error)
   }
 
-  /** Whether the connection ends, because the rest of the request's body is long, too large or too slow. */
+  /**
+   * Whether the connection ends after the reply: the request asks for another protocol, or the rest of its body is long, too
+   * large or too slow.
+   */
   #isLast(status: number): boolean {
     const { source } = this
     return status === 413 || status === 408 || endsByUpgrade(source) ||

@@ -28,10 +28,10 @@ export class InvalidFormBody extends Schema.Class<InvalidFormBody>("InvalidFormB
   errors: Schema.Array(Violation).annotations({ description: "All violations." })
 }, answeredWith(400, "The body or a parameter violates its schema.")) {}
 
-/** The body is not JSON in UTF-8, or empty. */
+/** The body is empty, or is not JSON in UTF-8. */
 export class InvalidJson extends Schema.Class<InvalidJson>("InvalidJson")(
-  fields("INVALID_JSON", "The body is not JSON in UTF-8, or empty."),
-  answeredWith(400, "The body is not JSON in UTF-8, or empty.")
+  fields("INVALID_JSON", "The body is empty, or is not JSON in UTF-8."),
+  answeredWith(400, "The body is empty, or is not JSON in UTF-8.")
 ) {}
 
 /** The request is not a valid HTTP/1.1 message. */
@@ -60,8 +60,8 @@ export class UnsupportedResponseType extends Schema.Class<UnsupportedResponseTyp
 
 /** The redirect URI is not registered, or is missing although it is required. */
 export class InvalidRedirectUri extends Schema.Class<InvalidRedirectUri>("InvalidRedirectUri")(
-  fields("INVALID_REDIRECT_URI", "The redirect URI is not registered, or missing although it is required."),
-  answeredWith(400, "The redirect URI is not registered, or missing although it is required.")
+  fields("INVALID_REDIRECT_URI", "The redirect URI is not registered, or is missing although it is required."),
+  answeredWith(400, "The redirect URI is not registered, or is missing although it is required.")
 ) {}
 
 /** The scopes include `bot`, but the application has no bot account. */
@@ -93,8 +93,8 @@ export class MissingAcl extends Schema.Class<MissingAcl>("MissingAcl")(
 
 /** The token is not the webhook's token. */
 export class AccessDenied extends Schema.Class<AccessDenied>("AccessDenied")(
-  fields("ACCESS_DENIED", "The token does not fit the webhook."),
-  answeredWith(403, "The token does not fit the webhook.")
+  fields("ACCESS_DENIED", "This is not the token of the webhook."),
+  answeredWith(403, "This is not the token of the webhook.")
 ) {}
 
 /** The account is scheduled for deletion, so its tokens are rejected. */
@@ -186,7 +186,10 @@ export class InternalServerError extends Schema.Class<InternalServerError>("Inte
   answeredWith(500, "The server failed unexpectedly.")
 ) {}
 
-/** Storage is unavailable or too slow. */
+/**
+ * The server cannot handle the request now: storage is unavailable or slow, too much is in progress, or the server starts or
+ * stops.
+ */
 export class ServiceUnavailable extends Schema.Class<ServiceUnavailable>("ServiceUnavailable")(
   fields("SERVICE_UNAVAILABLE", "The service is not available at the moment: try again later."),
   answeredWith(503, "The service is not available at the moment.")

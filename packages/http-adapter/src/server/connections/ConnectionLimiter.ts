@@ -14,7 +14,7 @@ export interface ConnectionLimits {
 export const DEFAULT_LIMITS: ConnectionLimits = { maxConnections: 4096, maxConnectionsPerAddress: 1024 }
 
 /** The maximum number of refused connections that get a response. Further ones are closed without a response. */
-const MAX_REFUSED = 256
+export const MAX_REFUSED = 256
 
 const tooMany = Reply.ofError(new ServiceUnavailable(), Reply.CLOSE)
 
