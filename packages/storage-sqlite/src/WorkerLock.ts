@@ -1,5 +1,6 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, type Scope } from "effect"
+import * as WorkerNumber from "@community-messaging/domain/shared-kernel/WorkerNumber"
+import { Effect, Layer, type Scope } from "effect"
 import { existsSync, mkdirSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as FileLock from "./FileLock.ts"
@@ -33,3 +34,18 @@ export const acquire = (
   worker: number
 ): Effect.Effect<boolean, StorageError, Scope.Scope> =>
   Effect.flatMap(lockFile(database, worker), (file) => FileLock.acquire(file))
+
+/** Reserves the first free worker number from this one on. */
+const acquireFrom = (database: string, worker: number): Effect.Effect<number, StorageError, Scope.Scope> =>
+  worker === WorkerNumber.MAX_WORKERS
+    ? new StorageError({ operation: "reserve a worker number: other processes have all of them" })
+    : Effect.flatMap(
+      acquire(database, worker),
+      (isFree) => isFree ? Effect.succeed(worker) : acquireFrom(database, worker + 1)
+    )
+
+/** The first free worker number of a database file, for as long as the layer is open. No other process has one in memory. */
+export const layer = (database: string): Layer.Layer<WorkerNumber.WorkerNumber, StorageError> =>
+  database === ":memory:"
+    ? WorkerNumber.fixed(0)
+    : Layer.unwrapScoped(Effect.map(acquireFrom(database, 0), WorkerNumber.fixed))

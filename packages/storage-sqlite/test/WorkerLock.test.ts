@@ -1,6 +1,7 @@
+import { WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
@@ -18,6 +19,18 @@ describe("the lock of a worker number", () => {
       const first = yield* WorkerLock.acquire(filename, 1)
       expect([first, yield* WorkerLock.acquire(filename, 1), yield* WorkerLock.acquire(filename, 2)])
         .toEqual([true, false, true])
+    }))
+
+  it.scoped("gives each layer on the file the first free number, until the layer is closed", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* WorkerLock.acquire(filename, 1)
+      const number = Effect.flatMap(
+        Layer.build(WorkerLock.layer(filename)),
+        (context) => Context.get(context, WorkerNumber).current
+      )
+      const closed = yield* Effect.scoped(number)
+      expect([closed, yield* number, yield* number]).toEqual([0, 0, 2])
     }))
 
   it.scoped("is the same for a symbolic link to the database", () =>

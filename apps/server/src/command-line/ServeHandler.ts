@@ -1,3 +1,4 @@
+import * as FileSystem from "@effect/platform/FileSystem"
 import { Console, Effect, Layer, Option } from "effect"
 import { ServerConfiguration } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
@@ -6,6 +7,7 @@ import * as DemoPage from "../demo/DemoPage.ts"
 import * as ServerComposition from "../ServerComposition.ts"
 import { localUrl } from "../serving/Listening.ts"
 import { ListeningServer } from "../serving/ListeningServer.ts"
+import * as DataDirectory from "../storage/DataDirectory.ts"
 import { MetricsUrl } from "../telemetry/Telemetry.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
@@ -44,6 +46,15 @@ const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal
     yield* Effect.catchAllDefect(Console.log(instructions), () => Effect.void)
   })
 
+/** Returns the path of the database file that the start creates; none if it exists. */
+const missingDatabase = (configuration: ServerConfiguration["data"]) =>
+  Effect.gen(function*() {
+    if (configuration.storage !== "sqlite") return Option.none()
+    const files = yield* FileSystem.FileSystem
+    const database = yield* DataDirectory.databaseFile(configuration.dataDirectory)
+    return (yield* files.exists(database)) ? Option.none() : Option.some(database)
+  })
+
 /** The options of the command `serve`. */
 export interface Options {
   readonly demo: boolean
@@ -66,10 +77,13 @@ export const run = ({ demo, file, flags }: Options) =>
       )
       const page = yield* demo ? Effect.asSome(DemoPage.make(configuration)) : Effect.succeedNone
       const pages = Option.match(page, { onNone: () => [], onSome: (made) => made.pages })
+      const missing = yield* missingDatabase(configuration.data)
       const context = yield* Layer.build(ServerComposition.server(configuration, preparation, pages))
       return yield* Effect.gen(function*() {
         const { address, drain } = yield* ListeningServer
         const url = `${localUrl(address)}/v1`
+        // A mistake in the name of the folder would otherwise start an empty service without a sign.
+        if (Option.isSome(missing)) yield* Effect.log(`Created an empty database: ${missing.value}`)
         yield* Effect.log(`Listening on ${url}`)
         yield* Effect.flatMap(
           MetricsUrl,

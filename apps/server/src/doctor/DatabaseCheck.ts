@@ -55,7 +55,7 @@ export const clock = (newest: number, now: number): Finding => {
   const found = `${iso(now)}, the newest id is of ${iso(newest)}`
   if (Duration.lessThanOrEqualTo(lead, TOLERANCE)) return ok("clock", found)
   return Duration.greaterThan(lead, MAX_LEAD)
-    ? warning("clock", found, "set the clock if it is wrong. New ids are smaller than the imported ones of the future")
+    ? warning("clock", found, "set the clock if it is wrong. New ids are smaller than those of the future")
     : warning("clock", found, "set the clock if it is wrong. Until it has caught up, new ids count on from the newest")
 }
 

@@ -25,7 +25,7 @@ export const rights = (directory: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const entries = [".", ...(yield* files.readDirectory(directory, { recursive: true }))]
+    const entries = ["", ...(yield* files.readDirectory(directory, { recursive: true }))]
     const found = yield* Effect.forEach(entries, (name) =>
       Effect.option(
         Effect.map(
@@ -33,7 +33,7 @@ export const rights = (directory: string) =>
             files.stat(path.join(directory, name)),
             Effect.isSuccess(files.access(path.join(directory, name), { readable: true, writable: true }))
           ]),
-          ([info, usable]) => ({ name, usable, isOpen: (info.mode & OTHERS) !== 0 })
+          ([info, usable]) => ({ name: name === "" ? directory : name, usable, isOpen: (info.mode & OTHERS) !== 0 })
         )
       ))
     const seen = found.flatMap(Option.toArray)

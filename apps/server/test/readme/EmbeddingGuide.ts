@@ -13,6 +13,7 @@ import * as Mount from "@community-messaging/http-adapter/Mount"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
 import { DateTime, Duration, Effect, Layer, ManagedRuntime, Option } from "effect"
 import { createServer } from "node:http"
 
@@ -33,7 +34,8 @@ export const rules = { scheduled, remains }
 const filename = ":memory:"
 
 const Service = UseCases.layer.pipe(
-  Layer.provideMerge(SnowflakeGenerator.layer(0)),
+  Layer.provideMerge(SnowflakeGenerator.layerOfWorker),
+  Layer.provideMerge(WorkerLock.layer(filename)),
   Layer.provideMerge(PlatformNode.layer),
   Layer.provideMerge(StorageSqlite.layer({ filename }))
 )
