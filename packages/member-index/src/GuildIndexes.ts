@@ -139,11 +139,15 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         )
       })
 
+    /** The time of the build does not count: its result is not `indexing` once the index is built. */
     const buildAndFind: FindMembers = (question, deadline) =>
-      Effect.flatMap(
-        builtInTime(question.guildId),
-        (isBuilt) => isBuilt ? findUntil({ ...question, mismatch: Option.none() }, deadline) : Effect.succeedNone
-      )
+      Effect.flatMap(builtInTime(question.guildId), (isBuilt) =>
+        isBuilt
+          ? findUntil(
+            { ...question, mismatch: Option.none() },
+            Math.max(deadline, performance.now() + SEARCH_TIMEOUT_MILLIS)
+          )
+          : Effect.succeedNone)
 
     const find: FindMembers = (question, deadline) =>
       Effect.suspend(() => {

@@ -37,9 +37,12 @@ export const make = (
       return Effect.flatMap(readPage(question.guildId, userIds, position), (read) => {
         const members = Option.getOrUndefined(read)
         if (members?.length === userIds.length) return Effect.succeed({ members, total, indexing: false })
-        if (performance.now() >= deadline) return Effect.succeed(BEING_BUILT)
+        const now = performance.now()
+        // The first time, the search may have waited for the build of the index.
+        const end = Option.isNone(question.mismatch) ? now + timeoutMillis : deadline
+        if (now >= end) return Effect.succeed(BEING_BUILT)
         const mismatch = Option.some({ position, build, isChanged: members === undefined })
-        return searchUntil(deadline, { ...question, mismatch }, pages.read)
+        return searchUntil(end, { ...question, mismatch }, pages.read)
       })
     })
 

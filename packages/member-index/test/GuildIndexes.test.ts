@@ -9,7 +9,7 @@ import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
 import { fromMember } from "@community-messaging/member-index/IndexedMember"
 import { MemberIndexBuilder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { RECENT_MILLIS } from "@community-messaging/member-index/RecentMembers"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, it, vi } from "@effect/vitest"
 import { Array as Arrays, Deferred, Duration, Effect, Fiber, Logger, Option, TestClock } from "effect"
 import { member } from "./Member.ts"
 
@@ -256,6 +256,22 @@ describe("a guild's index", () => {
       expect([meanwhile, yield* search(1), world.built])
         .toEqual([["indexing", "indexing"], EVERYBODY, [guild(1), guild(1)]])
     }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger))))
+
+  it.scoped("is searched in any case when it is built while a request waits, also after more than two seconds", () =>
+    Effect.gen(function*() {
+      const { search, world } = yield* makeSearched()
+      yield* search(2)
+      const begun = performance.now()
+      const clock = yield* Effect.acquireRelease(
+        Effect.sync(() => vi.spyOn(performance, "now").mockReturnValue(begun)),
+        (spy) => Effect.sync(() => spy.mockRestore())
+      )
+      world.hooks.beforeBuild = Effect.sync(() => {
+        world.save(member(guild(1), 2, { username: "grace" }))
+        clock.mockReturnValue(begun + 3000)
+      })
+      expect(yield* search(1)).toEqual([SIZE, "ada1", "grace", "ada3", "ada4"])
+    }))
 
   it.scoped("has the commits during its build, also those that other searches have read and the storage has removed", () =>
     Effect.gen(function*() {
