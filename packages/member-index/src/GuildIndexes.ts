@@ -139,7 +139,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         )
       })
 
-    /** The time of the build does not count: its result is not `indexing` once the index is built. */
+    /** The time of the build does not count: a new index may have to wait until the cache has read up to its position. */
     const buildAndFind: FindMembers = (question, deadline) =>
       Effect.flatMap(builtInTime(question.guildId), (isBuilt) =>
         isBuilt

@@ -28,15 +28,15 @@ const PAUSE_AFTER_LOSS = Duration.seconds(1)
 const BUILD_TIMEOUT = Duration.seconds(10)
 
 /*
- * The maximum number of builds at a time. All share one thread, so more of them would end no sooner, and their memory does not
- * count towards that of the indexes before they end.
+ * The maximum number of builds at a time. All share one thread, so more of them would end later on average, and their memory
+ * does not count towards that of the indexes before they end.
  */
 
 /** Of guilds that are indexed while a request waits. */
 const SMALL_BUILDS = 8
 
-/** Of larger guilds. */
-const LARGE_BUILDS = 1
+/** Of larger guilds: a guild that is not much larger does not wait for a very large one. */
+const LARGE_BUILDS = 2
 
 /** A running build: completes when the index is built, or as soon as it is known to take too long for a request. */
 type Build = Deferred.Deferred<"built" | "takes long", StorageError>

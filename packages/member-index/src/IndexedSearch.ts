@@ -37,12 +37,9 @@ export const make = (
       return Effect.flatMap(readPage(question.guildId, userIds, position), (read) => {
         const members = Option.getOrUndefined(read)
         if (members?.length === userIds.length) return Effect.succeed({ members, total, indexing: false })
-        const now = performance.now()
-        // The first time, the search may have waited for the build of the index.
-        const end = Option.isNone(question.mismatch) ? now + timeoutMillis : deadline
-        if (now >= end) return Effect.succeed(BEING_BUILT)
+        if (performance.now() >= deadline) return Effect.succeed(BEING_BUILT)
         const mismatch = Option.some({ position, build, isChanged: members === undefined })
-        return searchUntil(end, { ...question, mismatch }, pages.read)
+        return searchUntil(deadline, { ...question, mismatch }, pages.read)
       })
     })
 

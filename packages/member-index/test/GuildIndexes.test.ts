@@ -257,20 +257,52 @@ describe("a guild's index", () => {
         .toEqual([["indexing", "indexing"], EVERYBODY, [guild(1), guild(1)]])
     }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger))))
 
-  it.scoped("is searched in any case when it is built while a request waits, also after more than two seconds", () =>
+  it.scoped("is searched as soon as it is built, also after more than two seconds and behind changes of other guilds", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched()
-      yield* search(2)
+      const { search, world } = yield* searchedOnce()
       const begun = performance.now()
       const clock = yield* Effect.acquireRelease(
         Effect.sync(() => vi.spyOn(performance, "now").mockReturnValue(begun)),
         (spy) => Effect.sync(() => spy.mockRestore())
       )
-      world.hooks.beforeBuild = Effect.sync(() => {
-        world.save(member(guild(1), 2, { username: "grace" }))
-        clock.mockReturnValue(begun + 3000)
+      world.save(member(guild(3), 1))
+      world.hooks.beforeBuild = Effect.sync(() => void clock.mockReturnValue(begun + 3000))
+      expect(yield* search(2)).toEqual(EVERYBODY)
+    }))
+
+  /** A storage with snapshots that are never ready, after the first `answered` of each guild, except those of guild 4. */
+  const withoutSnapshots = ({ storage }: ReturnType<typeof makeStorage>, answered: number) => {
+    const opened = new Map<GuildId, number>()
+    const snapshot: CommittedMembers["snapshot"] = (guildId) =>
+      Effect.suspend(() => {
+        const count = (opened.get(guildId) ?? 0) + 1
+        opened.set(guildId, count)
+        return count > answered && guildId !== guild(4) ? Effect.never : storage.snapshot(guildId)
       })
-      expect(yield* search(1)).toEqual([SIZE, "ada1", "grace", "ada3", "ada4"])
+    const waiting = () => [...opened.values()].filter((count) => count > answered).length
+    return { storage: { ...storage, snapshot }, waiting }
+  }
+
+  it.scoped("of a small guild is built together with at most seven others", () =>
+    Effect.gen(function*() {
+      const { storage, waiting } = withoutSnapshots(makeStorage(), 0)
+      const search = yield* make({ storage })
+      yield* Effect.forEach(Arrays.range(5, 14), (number) => Effect.forkScoped(search(number)))
+      yield* letAllRun
+      expect(waiting()).toBe(8)
+    }))
+
+  it.scoped("of many members is built together with at most one other, and small guilds are searched meanwhile", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const large = [1, 2, 3]
+      for (const number of large) world.save(member(guild(number), SIZE + 1))
+      // The first snapshot of a guild is to count its members.
+      const { storage, waiting } = withoutSnapshots(world, 1)
+      const search = yield* make({ storage }, { atOnce: SIZE })
+      yield* Effect.forEach(large, search)
+      yield* letAllRun
+      expect([waiting(), yield* search(4)]).toEqual([2, EVERYBODY])
     }))
 
   it.scoped("has the commits during its build, also those that other searches have read and the storage has removed", () =>

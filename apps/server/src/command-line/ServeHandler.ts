@@ -83,7 +83,7 @@ export const run = ({ demo, file, flags }: Options) =>
         const { address, drain } = yield* ListeningServer
         const url = `${localUrl(address)}/v1`
         // A mistake in the name of the folder would otherwise start an empty service without a sign.
-        if (Option.isSome(missing)) yield* Effect.log(`Created an empty database: ${missing.value}`)
+        if (Option.isSome(missing)) yield* Effect.log(`Created the database ${missing.value}`)
         yield* Effect.log(`Listening on ${url}`)
         yield* Effect.flatMap(
           MetricsUrl,

@@ -58,8 +58,7 @@ export const ofParser = (console: Console.Console, program: ReadonlyArray<string
   ...console,
   log: (...texts) =>
     console.log(
-      ...eachText(texts, (text) =>
-        formatPage(Colours.areWanted(process.stdout) ? text : stripVTControlCharacters(text), program))
+      ...eachText(plainUnless(Colours.areWanted(process.stdout))(texts), (text) => formatPage(text, program))
     ),
   error: () => Effect.void
 })

@@ -10,7 +10,7 @@ import { Effect, Layer } from "effect"
 
 const Service = UseCases.layer.pipe(
   Layer.provide([PlatformNode.layer, SnowflakeGenerator.layer(0)]),
-  Layer.provideMerge(StorageMemory.layer) // or StorageSqlite.layer({ filename }), or your own
+  Layer.provideMerge(StorageMemory.layer) // on a file: StorageSqlite.layer, with WorkerLock.layer; or your own
 )
 
 export const program = Effect.gen(function*() {

@@ -206,11 +206,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
       )
       const { credential } = yield* Effect.provide(issue, servers.first)
-      yield* times(
-        servers,
-        8,
-        revoke(credential.id)
-      )
+      yield* times(servers, 8, revoke(credential.id))
       const records = yield* Effect.provide(auditRecords, servers.second)
       expect(records.map(({ action }) =>
         action

@@ -12,8 +12,11 @@ import { ScheduledMessageRepository } from "../scheduled-message/ScheduledMessag
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import { yieldToEventLoop } from "../shared-kernel/YieldToEventLoop.ts"
 
-/** An account may be in thousands of guilds. Requests are served after each of so many, which take some milliseconds. */
-const GUILDS_AT_ONCE = 100
+/**
+ * An account may be in thousands of guilds. Requests that read are served after each of so many events, which take some
+ * milliseconds; on SQLite, other writes wait for the unit.
+ */
+const EVENTS_AT_ONCE = 100
 
 /** The status reason of messages that are cancelled because their author's account is deleted. */
 const CANCELLED_WITH_ACCOUNT = "The author's account was deleted."
@@ -49,7 +52,7 @@ export const makeEraseAccount = Effect.gen(function*() {
   const leaveGuilds = (userId: UserId) =>
     Effect.gen(function*() {
       const left = yield* memberships.removeAllOfUser(userId)
-      for (const [index, guildIds] of Array.chunksOf(left, GUILDS_AT_ONCE).entries()) {
+      for (const [index, guildIds] of Array.chunksOf(left, EVENTS_AT_ONCE).entries()) {
         if (index > 0) yield* yieldToEventLoop
         for (const guildId of guildIds) yield* events.append(MemberLeft.of({ guildId, userId }))
       }

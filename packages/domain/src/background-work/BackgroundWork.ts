@@ -65,8 +65,7 @@ const waitUntil = (moment: Option.Option<DateTime.Utc>, appended: Queue.Dequeue<
     const now = yield* DateTime.now
     const remaining = Option.match(moment, {
       onNone: () => LONGEST_SLEEP,
-      // What is still due is locked by another unit of work.
-      onSome: (next) => DateTime.lessThanOrEqualTo(next, now) ? SETTLE : Duration.millis(DateTime.distance(now, next))
+      onSome: (next) => Duration.millis(Math.max(1, DateTime.distance(now, next)))
     })
     yield* Effect.race(
       Effect.sleep(Duration.min(remaining, LONGEST_SLEEP)),
@@ -90,10 +89,15 @@ const whenDue = (
 ) =>
   Effect.map(EventLog.pipe(Effect.flatMap(({ subscribe }) => subscribe)), (appended): Duty => ({
     step,
-    run: Effect.zipRight(
-      logged(message, work),
-      Effect.map(nextDueAt, (moment) => waitUntil(moment, appended))
-    )
+    run: Effect.flatMap(DateTime.now, (began) => {
+      // What was due before the work began, and still is, is locked by another unit of work.
+      const whenUnlocked = (next: DateTime.Utc) =>
+        DateTime.lessThanOrEqualTo(next, began) ? DateTime.addDuration(began, SETTLE) : next
+      return Effect.zipRight(
+        logged(message, work),
+        Effect.map(nextDueAt, (moment) => waitUntil(Option.map(moment, whenUnlocked), appended))
+      )
+    })
   }))
 
 /** Checks pending messages. They have no due time; they only arrive with a commit. */

@@ -171,7 +171,7 @@ describe("an account whose deletion is scheduled", () => {
 })
 
 describe("accounts whose deletion is due", () => {
-  it("leave hundreds of guilds with turns of the event loop in between, so that requests are served", function*() {
+  it("leave hundreds of guilds with turns of the event loop in between, so that requests that read are served", function*() {
     const { id: userId } = yield* Saved.user()
     yield* Effect.replicateEffect(
       Effect.flatMap(Saved.guild(), ({ id: guildId }) => Saved.membership({ guildId, userId })),
