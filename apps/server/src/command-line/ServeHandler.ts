@@ -1,4 +1,5 @@
 import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import { Console, Effect, Layer, Option } from "effect"
 import { ServerConfiguration } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
@@ -46,12 +47,13 @@ const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal
     yield* Effect.catchAllDefect(Console.log(instructions), () => Effect.void)
   })
 
-/** Returns the path of the database file that the start creates; none if it exists. */
+/** Returns the absolute path of the database file that the start creates; none if it exists. */
 const missingDatabase = (configuration: ServerConfiguration["data"]) =>
   Effect.gen(function*() {
     if (configuration.storage !== "sqlite") return Option.none()
     const files = yield* FileSystem.FileSystem
-    const database = yield* DataDirectory.databaseFile(configuration.dataDirectory)
+    const paths = yield* Path.Path
+    const database = paths.resolve(yield* DataDirectory.databaseFile(configuration.dataDirectory))
     return (yield* files.exists(database)) ? Option.none() : Option.some(database)
   })
 
