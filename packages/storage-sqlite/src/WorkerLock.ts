@@ -35,17 +35,23 @@ export const acquire = (
 ): Effect.Effect<boolean, StorageError, Scope.Scope> =>
   Effect.flatMap(lockFile(database, worker), (file) => FileLock.acquire(file))
 
-/** Reserves the first free worker number from this one on. */
 const acquireFrom = (database: string, worker: number): Effect.Effect<number, StorageError, Scope.Scope> =>
   worker === WorkerNumber.MAX_WORKERS
-    ? new StorageError({ operation: "reserve a worker number: other processes have all of them" })
+    ? new StorageError({
+      operation: "reserve a worker number",
+      cause: new Error(`${WorkerNumber.MAX_WORKERS} processes use it already`)
+    })
     : Effect.flatMap(
       acquire(database, worker),
       (isFree) => isFree ? Effect.succeed(worker) : acquireFrom(database, worker + 1)
     )
 
-/** The first free worker number of a database file, for as long as the layer is open. No other process has one in memory. */
+/** Reserves the smallest worker number that no other process on the database file has, until the scope closes. Returns it. */
+export const acquireFree = (database: string): Effect.Effect<number, StorageError, Scope.Scope> =>
+  acquireFrom(database, 0)
+
+/** The number of `acquireFree`, for as long as the layer is open. A database in memory belongs to one process, which has 0. */
 export const layer = (database: string): Layer.Layer<WorkerNumber.WorkerNumber, StorageError> =>
   database === ":memory:"
     ? WorkerNumber.fixed(0)
-    : Layer.unwrapScoped(Effect.map(acquireFrom(database, 0), WorkerNumber.fixed))
+    : Layer.unwrapScoped(Effect.map(acquireFree(database), WorkerNumber.fixed))

@@ -50,10 +50,7 @@ const eachText = (texts: ReadonlyArray<unknown>, change: (text: string) => strin
 const plainUnless = (areColoursWanted: boolean) => (texts: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   areColoursWanted ? texts : eachText(texts, stripVTControlCharacters)
 
-/**
- * The console of the parser, which prints help pages, and mistakes in the arguments in several lines: these are left out,
- * because the caller prints them.
- */
+/** The console for the parser: formats its help pages, and leaves out its errors, which the caller prints in one line. */
 export const ofParser = (console: Console.Console, program: ReadonlyArray<string>): Console.Console => ({
   ...console,
   log: (...texts) =>

@@ -1,5 +1,5 @@
-import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
+import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { Effect } from "effect"
@@ -8,21 +8,16 @@ import * as DataDirectory from "./DataDirectory.ts"
 /** The folder in the data directory that has the locks of its processes. */
 const folderIn = (directory: string) => Effect.map(Path.Path, (path) => path.join(directory, "workers"))
 
-/** Acquires one of these locks until the scope ends, the first free one; fails if there is none. Returns its index. */
-const acquireFirst = (
+/** Acquires the lock of all that use the data, until the scope ends. Fails with this reason if another process has it. */
+const acquireUse = (
   directory: string,
-  names: Iterable<string>,
   { mode, reason }: { readonly mode: FileLock.LockMode; readonly reason: string }
 ) =>
   Effect.gen(function*() {
     const path = yield* Path.Path
     const folder = yield* folderIn(directory)
     yield* DataDirectory.create(folder)
-    let index = 0
-    for (const name of names) {
-      if (yield* FileLock.acquire(path.join(folder, name), mode)) return index
-      index += 1
-    }
+    if (yield* FileLock.acquire(path.join(folder, "use.lock"), mode)) return
     return yield* new DataDirectory.DataDirectoryUnusable({ path: directory, reason })
   }).pipe(
     Effect.catchTags({
@@ -32,17 +27,13 @@ const acquireFirst = (
     })
   )
 
-const USE = ["use.lock"]
-
 /** Uses the data together with other processes until the scope ends. Fails while another process restores a backup. */
 export const share = (directory: string) =>
-  acquireFirst(directory, USE, { mode: "shared", reason: "a backup is being restored into it" })
+  acquireUse(directory, { mode: "shared", reason: "a backup is being restored into it" })
 
 /** Excludes all other processes of this program from the data until the scope ends. Fails if one uses it. */
 export const alone = (directory: string) =>
-  acquireFirst(directory, USE, { mode: "exclusive", reason: "a server or another command uses it: stop it first" })
-
-const WORKERS = Array.from({ length: MAX_WORKERS }, (_, worker) => `${worker}.lock`)
+  acquireUse(directory, { mode: "exclusive", reason: "a server or another command uses it: stop it first" })
 
 /**
  * Acquires the smallest snowflake worker number that no other process on the same data directory has, until the scope
@@ -52,7 +43,9 @@ const WORKERS = Array.from({ length: MAX_WORKERS }, (_, worker) => `${worker}.lo
  * number while it has the lock on the file with that number.
  */
 export const acquireWorkerNumber = (directory: string) =>
-  acquireFirst(directory, WORKERS, { mode: "exclusive", reason: `${MAX_WORKERS} processes use it already` })
+  Effect.flatMap(DataDirectory.databaseFile(directory), WorkerLock.acquireFree).pipe(
+    Effect.catchTag("StorageError", ({ cause }) => DataDirectory.unusable(directory, cause))
+  )
 
 /** Returns how many worker numbers of the data directory are taken. Changes nothing. */
 export const takenWorkerNumbers = (directory: string) =>

@@ -38,7 +38,7 @@ const columnOf = <A extends Numbers>(empty: new(capacity: number) => A) =>
       this.length += 1
     }
 
-    /** Appends the values at these indexes of another column. */
+    /** Appends the values of another column at these indexes. */
     pushEach(source: A, indexes: Uint16Array): void {
       const first = this.extend(indexes.length)
       const [values, from]: [Numbers, Numbers] = [this.values, source]
