@@ -50,9 +50,6 @@ export class MemberIndexes
   extends Context.Tag("@community-messaging/member-index/MemberIndexes")<MemberIndexes, GuildIndexes>()
 {}
 
-/** The number of changes that are read, and of members that are updated, at a time: takes about 5 ms. */
-const AT_A_TIME = 250
-
 /** How long a search updates an index while others change it. After that, its result is `indexing`. */
 export const SEARCH_TIMEOUT_MILLIS = 2000
 
@@ -85,19 +82,19 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       Effect.gen(function*() {
         const known = kept.position
         if (known === undefined) return
-        const news = yield* reader.changesAfter(known, AT_A_TIME)
+        const news = yield* reader.changesAfter(known, IndexBuilds.AT_A_TIME)
         // Another search updated the cache in the meantime, so this read may be outdated.
         if (kept.position !== known) return
         if (Option.isNone(news)) return kept.dropAll()
         kept.markOutdated(news.value)
-        if (news.value.changes.length >= AT_A_TIME) return
+        if (news.value.changes.length >= IndexBuilds.AT_A_TIME) return
         caughtUpAt = now()
         if (!kept.isKept(entry)) return
         // The storage has lost changes that the index has.
         if (entry.position > news.value.position) return kept.drop(entry.guildId)
         if (entry.outdated.size === 0) return
         const { position } = news.value
-        const userIds = Array.from(Iterable.take(entry.outdated, AT_A_TIME))
+        const userIds = Array.from(Iterable.take(entry.outdated, IndexBuilds.AT_A_TIME))
         const current = yield* reader.indexed(entry.guildId, userIds, position)
         if (Option.isNone(current) || kept.position !== position) return
         const gone = new Set(userIds)

@@ -12,8 +12,8 @@ import * as IndexMetrics from "./IndexMetrics.ts"
 import { MemberIndexBuilder } from "./MemberIndexBuilder.ts"
 import type { RunInSlices } from "./TimeSlicer.ts"
 
-/** The number of changes that are read at a time: takes about 5 ms. */
-const AT_A_TIME = 250
+/** The number of changes that are read at a time, and of members that are updated: takes about 5 ms. */
+export const AT_A_TIME = 250
 
 /**
  * How often a build reads the changes since its snapshot. The storage removes old changes, and may do so before the end of the

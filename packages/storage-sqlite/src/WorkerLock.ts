@@ -5,20 +5,23 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as FileLock from "./FileLock.ts"
 
-/** The file name of a server's database. The server's lock files are in the folder `workers` beside it. */
-const OF_SERVER = "community-messaging.sqlite"
+/** The file name of a server's database. */
+export const SERVER_DATABASE = "community-messaging.sqlite"
+
+/** The folder beside a server's database that has its lock files. Another database has them beside itself. */
+export const SERVER_FOLDER = "workers"
 
 /** Returns the database that a symbolic link names, as SQLite does. The server's has the locks of its own folder. */
 const resolved = (database: string) =>
-  basename(database) !== OF_SERVER && existsSync(database) ? realpathSync(database) : database
+  basename(database) !== SERVER_DATABASE && existsSync(database) ? realpathSync(database) : database
 
 /** Returns the file whose lock reserves the number. */
 const lockFile = (filename: string, worker: number) =>
   Effect.try({
     try: () => {
       const database = resolved(filename)
-      if (basename(database) !== OF_SERVER) return `${database}.worker-${worker}.lock`
-      const folder = join(dirname(database), "workers")
+      if (basename(database) !== SERVER_DATABASE) return `${database}.worker-${worker}.lock`
+      const folder = join(dirname(database), SERVER_FOLDER)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       return join(folder, `${worker}.lock`)
     },

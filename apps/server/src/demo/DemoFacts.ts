@@ -10,6 +10,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { Duration, Effect, type Option, Schedule, Schema, type Scope } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
+import { LOCKS } from "../storage/DirectoryLocks.ts"
 
 /** The facts that are needed to try the demo: its address, the ids and the secrets. */
 export const DemoFacts = Schema.Struct({
@@ -50,7 +51,7 @@ const lock = (directory: string, name: string) =>
  */
 export const own = (
   directory: string
-): Effect.Effect<boolean, DataDirectory.DataDirectoryUnusable, Path.Path | Scope.Scope> => lock(directory, "demo.lock")
+): Effect.Effect<boolean, DataDirectory.DataDirectoryUnusable, Path.Path | Scope.Scope> => lock(directory, LOCKS.demo)
 
 /**
  * Runs the effect while no other demo on the directory runs such an effect. So a demo that starts with others finds the
@@ -58,7 +59,7 @@ export const own = (
  */
 export const oneAtATime = (directory: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.gen(function*() {
-    yield* lock(directory, "demo-start.lock").pipe(
+    yield* lock(directory, LOCKS.demoStart).pipe(
       Effect.repeat({ until: (held) => held, schedule: Schedule.spaced("20 millis") }),
       Effect.timeoutFail({
         duration: START_TIMEOUT,

@@ -28,8 +28,8 @@ export const databaseFiles = (directory: string) =>
 export const keptFiles = (directory: string) =>
   Effect.gen(function*() {
     const path = yield* Path.Path
-    const locks = ["workers", "demo.lock", "demo-start.lock"]
-    return [...yield* databaseFiles(directory), ...locks.map((name) => path.join(directory, name))]
+    const locks = Object.values(DirectoryLocks.LOCKS).map((name) => path.join(directory, name))
+    return [...yield* databaseFiles(directory), ...locks]
   })
 
 /** Copies a database into an empty file and checks the copy. Returns the version of its schema. */

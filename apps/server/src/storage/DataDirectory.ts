@@ -1,4 +1,5 @@
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
+import { SERVER_DATABASE } from "@community-messaging/storage-sqlite/WorkerLock"
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -29,7 +30,7 @@ export const unusable = (path: string, cause: unknown): DataDirectoryUnusable =>
 
 /** Returns the path of the database file in the folder. */
 export const databaseFile = (directory: string): Effect.Effect<string, never, Path.Path> =>
-  Effect.map(Path.Path, (path) => path.join(directory, "community-messaging.sqlite"))
+  Effect.map(Path.Path, (path) => path.join(directory, SERVER_DATABASE))
 
 /** The longest time in which another process that creates the database writes its first bytes and tables, in real time. */
 export const CREATION = Schedule.upTo(Schedule.spaced("20 millis"), "3 seconds")

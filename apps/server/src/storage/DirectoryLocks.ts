@@ -5,8 +5,10 @@ import * as Path from "@effect/platform/Path"
 import { Effect } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
 
-/** The folder in the data directory that has the locks of its processes. */
-const folderIn = (directory: string) => Effect.map(Path.Path, (path) => path.join(directory, "workers"))
+/** The names of the locks in a data directory: the folder with those of all processes, and two files of demos. */
+export const LOCKS = { processes: WorkerLock.SERVER_FOLDER, demo: "demo.lock", demoStart: "demo-start.lock" } as const
+
+const folderIn = (directory: string) => Effect.map(Path.Path, (path) => path.join(directory, LOCKS.processes))
 
 /** Acquires the lock of all that use the data, until the scope ends. Fails with this reason if another process has it. */
 const acquireUse = (
