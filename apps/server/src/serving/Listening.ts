@@ -40,10 +40,9 @@ export const listen = (
     server.close(() => resume(Effect.void))
   })
   const listening = Effect.async<Address, ListenError>((resume) => {
-    const fail = (cause: unknown) => resume(new ListenError({ where, cause }))
-    server.once("error", fail)
+    // Stays: without a listener, a later connection for which no file descriptor is left would end the process.
+    server.on("error", (cause) => resume(new ListenError({ where, cause })))
     server.listen({ host, port }, () => {
-      server.off("error", fail)
       const address = server.address()
       resume(
         Predicate.isNull(address) || Predicate.isString(address)
