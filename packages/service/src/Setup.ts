@@ -41,9 +41,9 @@ const liveUser = Effect.fnUntraced(function*(userId: User.UserId) {
 /** Creates an account. */
 export const createUser = operation(
   Schema.Struct({
-    username: Name,
+    username: User.Username,
     discriminator: optional(integer("int32", { minimum: 0, maximum: 9999 })),
-    global_name: optional(Schema.String),
+    global_name: optional(User.DisplayName),
     bot: optional(Schema.Boolean),
     email: optional(Schema.compose(Schema.Trim, EmailAddress))
   }),
@@ -87,7 +87,7 @@ export const saveMember = operation(
   Schema.Struct({
     guild_id: GuildId,
     user_id: User.UserId,
-    nickname: optional(Schema.NullOr(Schema.String)),
+    nickname: optional(Schema.NullOr(User.DisplayName)),
     role_ids: optional(Schema.Array(RoleId))
   }),
   Effect.fnUntraced(function*({ guild_id: guildId, nickname, role_ids: roleIds, user_id: userId }) {

@@ -14,6 +14,9 @@ const ADA = UserId.make("101")
 /** An integer that older versions accepted. */
 const TOO_LARGE = 2 ** 40
 
+/** A name that older versions accepted. */
+const TOO_LONG = "n".repeat(257)
+
 /** 10000-01-01T00:00:00Z, in Unix milliseconds. */
 const TOO_LATE = 253_402_300_800_000
 
@@ -25,10 +28,10 @@ const oldCommunity = Effect.gen(function*() {
   yield* write(Effect.all([
     sql`
       UPDATE users SET accent_color = ${TOO_LARGE}, authenticator_types = '[1099511627776]', email = 'n@host.123',
-        premium_until = ${TOO_LATE}
+        premium_until = ${TOO_LATE}, username = ${TOO_LONG}, global_name = ${TOO_LONG}
       WHERE id = ${ADA}
     `,
-    sql`UPDATE memberships SET join_source_type = ${TOO_LARGE} WHERE user_id = ${ADA}`,
+    sql`UPDATE memberships SET join_source_type = ${TOO_LARGE}, nickname = ${TOO_LONG} WHERE user_id = ${ADA}`,
     sql`UPDATE messages SET payload = ${payload}`,
     sql`UPDATE scheduled_messages SET payload = ${payload} WHERE status = 'pending'`
   ]))
@@ -47,13 +50,16 @@ describe("data that an older version stored, under rules that are stricter today
       const { failed } = yield* importText(text)
       const problems = failed.flatMap((line) => line.problems.map(({ path }) => `${line.kind} ${path}`))
       expect(Array.from(new Set(problems)).toSorted()).toEqual([
+        "member nickname",
         "member supplemental.join_source_type",
         "message payload.embeds.0.color",
         "message payload.flags",
         "user accent_color",
         "user authenticator_types.0",
         "user email",
-        "user premium_until"
+        "user global_name",
+        "user premium_until",
+        "user username"
       ])
     }).pipe(Effect.provide(storage)))
 
@@ -69,7 +75,7 @@ describe("data that an older version stored, under rules that are stricter today
         {
           _tag: "user.updated",
           userId: ADA,
-          changed: ["accent_color", "email", "premium_until", "authenticator_types"]
+          changed: ["username", "global_name", "accent_color", "email", "premium_until", "authenticator_types"]
         }
       ])
     }).pipe(Effect.provide(storage)))

@@ -33,6 +33,18 @@ export type Discriminator = typeof Discriminator.Type
 /** The public reason for a deletion, at most 512 characters. */
 export const PublicReason = Schema.String.pipe(maxCodePoints(512))
 
+/**
+ * The maximum length of a username, a global name and a nickname, in characters. The index of member search has each end of
+ * them, and must sort ends that begin alike.
+ */
+const MAX_NAME_LENGTH = 256
+
+/** A username. */
+export const Username = Name.pipe(maxCodePoints(MAX_NAME_LENGTH))
+
+/** The name that an account shows to others, or a member to a guild. */
+export const DisplayName = Schema.String.pipe(maxCodePoints(MAX_NAME_LENGTH))
+
 const Bits = Schema.NonNegativeBigInt
 
 /**
@@ -42,9 +54,9 @@ const Bits = Schema.NonNegativeBigInt
  */
 export const User = Schema.Struct({
   id: UserId,
-  username: Name,
+  username: Username,
   discriminator: Discriminator,
-  globalName: optionalField(Schema.String),
+  globalName: optionalField(DisplayName),
   bot: Schema.Boolean,
   system: Schema.Boolean,
   flags: Bits,

@@ -1,5 +1,5 @@
 import { type DateTime, Option, Schema } from "effect"
-import { UserId } from "../account/User.ts"
+import { DisplayName, UserId } from "../account/User.ts"
 import { Int32 } from "../shared-kernel/Integer.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { GuildId } from "./Guild.ts"
@@ -23,7 +23,7 @@ export const JOIN_SOURCE_TYPE = {
 export const Membership = Schema.Struct({
   guildId: GuildId,
   userId: UserId,
-  nickname: optionalField(Schema.String),
+  nickname: optionalField(DisplayName),
   roleIds: Schema.Array(RoleId),
   joinedAt: Schema.Int,
   joinSourceType: optionalField(Int32),

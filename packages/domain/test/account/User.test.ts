@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Option } from "effect"
+import { DateTime, Option, Schema } from "effect"
 import { NoDeletionScheduled, SystemAccountNotDeletable } from "../../src/account/DeletionSchedule.ts"
 import { EmailAddress } from "../../src/account/EmailAddress.ts"
-import { create, stateOf, UnknownUser, UserId } from "../../src/account/User.ts"
+import { create, DisplayName, stateOf, UnknownUser, UserId, Username } from "../../src/account/User.ts"
 import { EmailAlreadyInUse } from "../../src/account/UserRepository.ts"
 
 const ID = UserId.make("7")
@@ -36,6 +36,20 @@ describe("a new account", () => {
       emailVerified: Option.some(false),
       emailBounced: Option.some(false)
     })
+  })
+})
+
+describe("a name by which members are found", () => {
+  it.each([["a username", Username], ["a global name or a nickname", DisplayName]])(
+    "has at most 256 characters: %s",
+    (_, schema) => {
+      const isName = Schema.is(schema)
+      expect([isName("𝒶".repeat(256)), isName("a".repeat(257))]).toEqual([true, false])
+    }
+  )
+
+  it("may be empty, except the username", () => {
+    expect([Username, DisplayName].map((schema) => Schema.is(schema)(""))).toEqual([false, true])
   })
 })
 
