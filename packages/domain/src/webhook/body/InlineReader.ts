@@ -68,17 +68,20 @@ const codeSpan = (source: string, start: number, run: string): Found => {
   }
 }
 
-/** Returns the index of the bracket that closes the one before `start`; -1 if there is none nearby. */
-const closing = (source: string, start: number): number => {
-  let open = 1
-  for (let index = start; index < Math.min(source.length, start + MAX_SPAN); index += 1) {
+/** Returns for each opening bracket the index of the one that closes it, unless it is too far away. In one pass. */
+const closingBrackets = (source: string): ReadonlyMap<number, number> => {
+  const closing = new Map<number, number>()
+  const open: Array<number> = []
+  for (let index = 0; index < source.length; index += 1) {
     const character = source[index]
     if (character === "\\") index += 1
-    else if (character === "[") open += 1
-    else if (character === "]") open -= 1
-    if (open === 0) return index
+    else if (character === "[") open.push(index)
+    else if (character === "]") {
+      const opening = open.pop()
+      if (opening !== undefined && index - opening <= MAX_SPAN) closing.set(opening, index)
+    }
   }
-  return -1
+  return closing
 }
 
 const wordsOf = (parts: ReadonlyArray<Inline>): string => parts.map(shown).join("").replace(/\s+/g, " ").trim()
@@ -101,17 +104,19 @@ const linkTo = (label: string, target: string): ReadonlyArray<Inline> =>
   })
 
 /** Reads a link or an image. An image becomes a link to the image; an image in a link, such as a badge, is left out. */
-const link = (source: string, start: number, opening: string, definitions: Definitions, depth: number): Found => {
-  const from = start + opening.length
-  const literal: Found = { parts: [text(opening)], end: from }
-  const end = closing(source, from)
-  if (end < 0) return literal
+const link = (
+  source: string,
+  opening: string,
+  { end, from }: { readonly from: number; readonly end: number },
+  definitions: Definitions,
+  depth: number
+): Found => {
   const content = source.slice(from, end)
   const target = matchAt(TARGET, source, end + 1)
   const reference = target === null ? matchAt(REFERENCE, source, end + 1) : null
   const name = reference === null || reference[1] === "" ? content : reference[1] ?? ""
   const address = target?.[1] ?? target?.[2] ?? definitions.get(name.trim().toLowerCase())
-  if (address === undefined) return literal
+  if (address === undefined) return { parts: [text(opening)], end: from }
   const isImage = opening === "!["
   const parts = read(content, definitions, depth + 1)
   const words = wordsOf(parts.filter(({ _tag }) => _tag !== "Address"))
@@ -181,6 +186,7 @@ const bareUrl = (match: string, start: number): Found => {
 export const read = (source: string, definitions: Definitions, depth = 0): ReadonlyArray<Inline> => {
   const parts: Array<Inline> = []
   const token = new RegExp(TOKEN)
+  let brackets: ReadonlyMap<number, number> | undefined
   let from = 0
   for (let match = token.exec(source); match !== null; match = token.exec(source)) {
     const [mark] = match
@@ -189,8 +195,13 @@ export const read = (source: string, definitions: Definitions, depth = 0): Reado
     let found: Found = { parts: [text(mark)], end: index + mark.length }
     if (mark.startsWith("\\")) found = { ...found, parts: [text(match[1] ?? "")] }
     else if (mark.startsWith("`")) found = codeSpan(source, index, mark)
-    else if (mark.endsWith("[")) { if (depth < MAX_DEPTH) found = link(source, index, mark, definitions, depth) }
-    else if (mark.startsWith("<")) {
+    else if (mark === "[" || mark === "![") {
+      brackets ??= closingBrackets(source)
+      const end = brackets.get(found.end - 1)
+      if (depth < MAX_DEPTH && end !== undefined) {
+        found = link(source, mark, { from: found.end, end }, definitions, depth)
+      }
+    } else if (mark.startsWith("<")) {
       const address = mark.slice(1, -1)
       found = { ...found, parts: linkTo(address.replace(/^mailto:/i, ""), address) }
     } else if (mark.startsWith("&")) {

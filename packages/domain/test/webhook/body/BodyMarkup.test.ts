@@ -46,6 +46,12 @@ describe("a link in a body", () => {
     ["may have a name alone", "see [Docs]\n\n[ DOCS ]: https://a.example", "see [Docs](https://a.example)"],
     ["is text if its name is not known", "[x][nope] y", "\\[x\\]\\[nope\\] y"],
     ["is text if it is not closed", "[a", "\\[a"],
+    ["ends the text of the innermost bracket that is open", "[a [b](https://a.example)", "\\[a [b](https://a.example)"],
+    [
+      "keeps an address before it that ends with a bracket",
+      "https://a.example/[<https://b.example>c](https://d.example)",
+      "<https://a.example/%5B><https://b.example>c\\]\\(<https://d.example>)"
+    ],
     ["is no image behind an exclamation mark", "Wow\\![a](https://a.example)", "Wow\\![a](https://a.example)"],
     [
       "behind an exclamation mark does not change the text before it",
