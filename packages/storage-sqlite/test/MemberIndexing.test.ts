@@ -16,6 +16,9 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
 import { temporaryFilename, temporaryStorage, temporaryStorageWithClient } from "./TemporaryDatabase.ts"
 
+/** No fresh id is among the 100,000 numbers after it. */
+const NOT_FRESH = 200_000_000
+
 describe("SQLite", () => {
   memberIndexingContract(({ maxBytes, membersAtOnce }) =>
     temporaryStorage.pipe(
@@ -103,8 +106,8 @@ describe("a member index on SQLite", () => {
         `INSERT INTO users (id, username, username_text, discriminator, bot, system, flags, suspicious_activity_flags, acls,
           traits, has_totp, authenticator_types)
         WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ?)
-        SELECT number, 'ada', 'ada', 0, 0, 0, '0', 0, '[]', '[]', 0, '[]' FROM numbers`,
-        [size - 1]
+        SELECT ? + number, 'ada', 'ada', 0, 0, 0, '0', 0, '[]', '[]', 0, '[]' FROM numbers`,
+        [size - 1, NOT_FRESH]
       )
       // Members with larger ids join earlier, two in each second.
       yield* sql`
@@ -113,7 +116,10 @@ describe("a member index on SQLite", () => {
       `
       const page = yield* searchMembers(guildId, MemberQuery.make({ sortOrder: "asc", limit: 4 }))
       const first = size % 2 === 0 ? [-2, -1, -4, -3] : [-1, -3, -2, -5]
-      expect([page.total, ...page.members.map(({ userId }) => Number(userId) - size)]).toEqual([size, ...first])
+      expect([page.total, ...page.members.map(({ userId }) => Number(userId) - NOT_FRESH - size)]).toEqual([
+        size,
+        ...first
+      ])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
   it.effect.each([
