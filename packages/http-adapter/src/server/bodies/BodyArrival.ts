@@ -16,8 +16,11 @@ import type * as BodyMemory from "./BodyMemory.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
 import { SmallPieces } from "./SmallPieces.ts"
 
-/** The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. */
-export const PACE = { window: Duration.seconds(10), bytes: 10 * 1024 } as const
+/**
+ * The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. A body that
+ * keeps memory of which little is left must be faster, so that a few slow callers cannot keep it from all others.
+ */
+export const PACE = { window: Duration.seconds(10), bytes: 10 * 1024, bytesIfMemoryIsShort: 1024 * 1024 } as const
 
 /**
  * The work that a piece causes besides its bytes, in bytes to read. Pieces have the sizes of the client's chunks, which may
@@ -216,7 +219,7 @@ class Arrival {
   #continueInPace(): void {
     const arrived = this.#length - this.#lengthBefore
     this.#lengthBefore = this.#length
-    if (arrived >= PACE.bytes) this.#pace.begin()
+    if (arrived >= (this.#lease.isShort() ? PACE.bytesIfMemoryIsShort : PACE.bytes)) this.#pace.begin()
     else this.#refuse(Effect.fail(new RequestTimeout()))
   }
 }

@@ -1,5 +1,6 @@
 import { ByteTurns, MILLIS_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
 import * as Deadline from "@community-messaging/event-loop/Deadline"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { type Accepted, arrive, PACE } from "@community-messaging/http-adapter/server/bodies/BodyArrival"
 import * as BodyMemory from "@community-messaging/http-adapter/server/bodies/BodyMemory"
 import * as BodyReader from "@community-messaging/http-adapter/server/bodies/BodyReader"
@@ -166,6 +167,30 @@ describe("A body that arrives", () => {
       }
       yield* TestClock.adjust("10 seconds")
       expect(yield* Fiber.join(fiber)).toMatchObject({ code: "REQUEST_TIMEOUT" })
+    }))
+
+  it.scoped("must have 1 MiB in every ten seconds while it keeps memory of which little is left", () =>
+    Effect.gen(function*() {
+      const { source, write } = yield* exchange
+      const memory = new BodyMemory.BodyMemory({ total: 1_000_000, perPrincipal: 900_000 })
+      const fiber = yield* reading(source, memory.lease("user:1"))
+      source.resume()
+      yield* write(`{"a":"${"x".repeat(600_000)}`)
+      yield* Effect.repeat(nextTurn, { until: () => memory.total > 500_000 })
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ code: "REQUEST_TIMEOUT" })
+    }))
+
+  it.scoped("may be slower if enough memory is left for others", () =>
+    Effect.gen(function*() {
+      const { source, write } = yield* exchange
+      const memory = new BodyMemory.BodyMemory({ total: 1_300_000, perPrincipal: 900_000 })
+      const fiber = yield* reading(source, memory.lease("user:1"))
+      source.resume()
+      yield* write(`{"a":"${"x".repeat(600_000)}`)
+      yield* Effect.repeat(nextTurn, { until: () => memory.total > 500_000 })
+      yield* TestClock.adjust("10 seconds")
+      expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
     }))
 
   it.scoped("is refused for lack of memory when it has arrived, and takes no more memory until then", () =>

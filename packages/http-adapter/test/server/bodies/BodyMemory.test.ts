@@ -36,6 +36,20 @@ describe("The memory of bodies", () => {
     expect(ours.lease("user:1").growTo(4 * MEBIBYTE)).toBeUndefined()
   })
 
+  it("is short for a counted body while more than half of it is in use", () => {
+    const ours = memory()
+    const [large, other, small] = [ours.lease("user:1"), ours.lease("user:2"), ours.lease("user:3")]
+    const isShort = () => [large, other, small].map((lease) => lease.isShort())
+    large.growTo(4 * MEBIBYTE)
+    other.growTo(MEBIBYTE)
+    small.growTo(UNCOUNTED)
+    expect(isShort()).toEqual([false, false, false])
+    other.growTo(MEBIBYTE + 1)
+    expect(isShort()).toEqual([true, true, false])
+    other.release()
+    expect(isShort()).toEqual([false, false, false])
+  })
+
   it("is not counted for a small body", () => {
     const ours = memory()
     for (let count = 0; count < 1_000; count += 1) expect(ours.lease("user:1").growTo(UNCOUNTED)).toBeUndefined()
