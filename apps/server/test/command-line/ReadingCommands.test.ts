@@ -141,12 +141,11 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const name = "u".repeat(10_000)
-      yield* importText(DATA_DIR, toText([{ kind: "user", id: "110", username: name, global_name: name }]))
-      const { stdout } = yield* run(["user", "list"], { DATA_DIR })
-      const padded = " ".repeat(512 - "ada".length)
-      expect(stdout).toContain(`101  ada${padded}  person  scheduled for deletion 2025-01-01T00:00:00.000Z`)
-      expect(stdout).toContain(`110  ${"u".repeat(511)}…  person  active`)
-      expect((yield* run(["user", "show", "110"], { DATA_DIR })).stdout).toContain(`  ${name}\n`)
+      yield* importText(DATA_DIR, toText([{ kind: "guild", id: "210", name, owner_id: "101" }]))
+      const { stdout } = yield* run(["guild", "list"], { DATA_DIR })
+      expect(stdout).toContain(`200  Haus${" ".repeat(512 - "Haus".length)}  101`)
+      expect(stdout).toContain(`210  ${"u".repeat(511)}…  101`)
+      expect((yield* run(["guild", "show", "210"], { DATA_DIR })).stdout).toContain(`  ${name}\n`)
     }))
 
   it.scoped("print no control characters of an invalid file or a damaged database to the terminal", () =>
