@@ -29,7 +29,7 @@ import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { expect, layer } from "@effect/vitest"
-import { Context, DateTime, Effect, FastCheck, Layer, Option, Schema } from "effect"
+import { Array as Arrays, Context, DateTime, Effect, FastCheck, Layer, Option, Schema } from "effect"
 import { arbitrary, FEW_RUNS, malformedTexts, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import { type Related, related, writeAll } from "./EveryPort.ts"
@@ -323,7 +323,7 @@ export const entityContract = portContract<never>("an entity that is written thr
       schema: Message,
       fresh: ({ channel, guild }) => Samples.message({ channelId: channel.id, guildId: guild.id }),
       write: (entity) => Effect.flatMap(MessageRepository, ({ insert }) => insert(entity)),
-      find: ({ id }) => Effect.flatMap(MessageRepository, ({ find }) => find(id)),
+      find: ({ id }) => Effect.map(Effect.flatMap(MessageRepository, ({ findAll }) => findAll([id])), Arrays.head),
       keys: ({ id, channelId }) => ({ id, channelId }),
       second: "is rejected",
       references: ["channelId"]

@@ -85,7 +85,7 @@ export const foundOf = (all: Related) =>
       role: (yield* guilds.roles(all.guild.id)).length > 0,
       channel: Option.isSome(yield* guilds.findChannel(all.channel.id)),
       membership: Option.isSome(yield* (yield* MembershipRepository).find(all.guild.id, all.user.id)),
-      message: Option.isSome(yield* (yield* MessageRepository).find(all.message.id)),
+      message: (yield* (yield* MessageRepository).findAll([all.message.id])).length === 1,
       scheduledMessage: Option.isSome(yield* (yield* ScheduledMessageRepository).find(all.scheduledMessage.id)),
       avatar: Option.isSome(yield* (yield* AvatarStore).find(all.avatar.hash)),
       webhook: Option.isSome(yield* (yield* WebhookRepository).find(all.webhook.id)),

@@ -92,7 +92,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       const message = Samples.message({ channelId })
       yield* messages.insert(message)
       yield* (yield* GuildRepository).removeChannel(channelId)
-      expect(Option.isSome(yield* messages.find(message.id))).toBe(true)
+      expect(yield* messages.findAll([message.id])).toHaveLength(1)
     })
   }
 })

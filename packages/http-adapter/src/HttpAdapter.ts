@@ -69,7 +69,12 @@ const openApiPage = (publicUrl: string): Page => ({
   _tag: "Page",
   path: "/v1/openapi.json",
   link: { name: "openapi", title: "OpenAPI document" },
-  reply: Reply.encoded(Reply.json(200, document(publicUrl), { "cache-control": "public, max-age=300" }))
+  reply: {
+    status: 200,
+    headers: { "cache-control": "public, max-age=300" },
+    // Encoded once: a large text would be copied for each connection.
+    body: { contentType: "application/json", content: Buffer.from(JSON.stringify(document(publicUrl))) }
+  }
 })
 
 /**

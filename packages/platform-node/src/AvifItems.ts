@@ -145,19 +145,6 @@ const pixelsIn = (view: DataView, properties: Box): ReadonlyMap<number, number> 
   return pixels
 }
 
-/** Returns the bytes of the parts, one after another. Copies nothing if there is one. */
-const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const [first = new Uint8Array(), ...others] = parts
-  if (others.length === 0) return first
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
-}
-
 /**
  * Returns the data of each item by its id. All together are at most as long as the file: otherwise, items that refer to the
  * same bytes would be read to gigabytes. Source: ISO/IEC 14496-12, 8.11.3.
@@ -195,7 +182,8 @@ const dataIn = (view: DataView, description: ReadonlyArray<Box>): ReadonlyMap<nu
       return new Uint8Array(view.buffer, view.byteOffset + start, end - start)
     })
     extentCount = limited(extentCount + extents.length)
-    data.set(id, joined(extents))
+    const [first = new Uint8Array(), ...others] = extents
+    data.set(id, others.length === 0 ? first : Buffer.concat(extents))
   }
   return data
 }

@@ -25,7 +25,7 @@ import { toQuery, toResult } from "@community-messaging/http-adapter/guild-membe
 import { ConsentBody } from "@community-messaging/http-adapter/oauth2/Api"
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
-import { MessagePayloadResource } from "@community-messaging/http-adapter/wire/MessagePayloadResource"
+import { MessagePayloadInput } from "@community-messaging/http-adapter/wire/MessagePayloadResource"
 import { atMost } from "@community-messaging/http-adapter/wire/WireType"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
@@ -71,12 +71,6 @@ export const listScheduledMessages = operation(
   })
 )
 
-const Payload = Schema.Struct({
-  ...MessagePayloadResource.fields,
-  content: Schema.optionalWith(Schema.String, { as: "Option", nullable: true, exact: true }),
-  flags: Schema.optionalWith(integer("int32"), { default: () => 0, exact: true })
-})
-
 const outOfRange = () => invalidField("scheduled_local_at", "must be in the future, and at most 365 days ahead")
 
 /** Schedules a message of the user `user_id` for a local time in a time zone. */
@@ -86,7 +80,7 @@ export const scheduleMessage = operation(
     channel_id: ChannelId,
     scheduled_local_at: LocalDateTime,
     timezone: TimeZoneName,
-    payload: Payload
+    payload: MessagePayloadInput
   }),
   Effect.fnUntraced(
     function*({ channel_id: channelId, payload, scheduled_local_at: scheduledLocalAt, timezone, user_id: authorId }) {
@@ -106,7 +100,7 @@ export const editScheduledMessage = operation(
     channel_id: optional(ChannelId),
     scheduled_local_at: optional(LocalDateTime),
     timezone: optional(TimeZoneName),
-    payload: optional(Payload)
+    payload: optional(MessagePayloadInput)
   }),
   Effect.fnUntraced(
     function*({ channel_id: channelId, id, scheduled_local_at: scheduledLocalAt, user_id: authorId, ...others }) {

@@ -20,7 +20,6 @@ const validMessage = requireValid(Message)
 /** `MessageRepository` in memory. */
 export const make = (state: typeof MemoryState.Service): typeof MessageRepository.Service => ({
   insert: validMessage("insert a message", (message) => state.attempt(insert(message))),
-  find: (id) => state.read(({ messages }) => Table.get(messages, id)),
   findAll: (ids) => state.read(({ messages }) => Array.filterMap(new Set(ids), (id) => Table.get(messages, id))),
   inChannel: ({ before, channelId, limit }) =>
     state.read(({ messages }) => Table.before(messages, before, limit, (message) => message.channelId === channelId))

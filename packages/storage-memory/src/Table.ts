@@ -1,5 +1,5 @@
 import { MAX_SNOWFLAKE } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { Array as Arrays, DateTime, Option, type Order, RedBlackTree } from "effect"
+import { Array as Arrays, DateTime, Iterable, Option, type Order, RedBlackTree } from "effect"
 
 const MAX_DIGITS = MAX_SNOWFLAKE.toString().length
 
@@ -33,12 +33,8 @@ export const lastKey = <K, V>(table: Table<K, V>): Option.Option<K> =>
   Option.map(RedBlackTree.last(table), ([key]) => key)
 
 /** Returns the greatest key for which the condition is true. Reads the table from its end. */
-export const lastKeyWhere = <K, V>(table: Table<K, V>, condition: (key: K) => boolean): Option.Option<K> => {
-  for (const [key] of RedBlackTree.reversed(table)) {
-    if (condition(key)) return Option.some(key)
-  }
-  return Option.none()
-}
+export const lastKeyWhere = <K, V>(table: Table<K, V>, condition: (key: K) => boolean): Option.Option<K> =>
+  Iterable.findFirst(Iterable.map(RedBlackTree.reversed(table), ([key]) => key), condition)
 
 /** Returns the key of a row with several ids. Such keys are in the order of the first ids, then of the second ones. */
 export const keyOf = (...ids: ReadonlyArray<string | number>): string =>
@@ -116,11 +112,5 @@ const take = <K, V>(
   entries: Iterable<readonly [K, V]>,
   limit: number,
   condition: (row: V) => boolean
-): ReadonlyArray<V> => {
-  const taken: Array<V> = []
-  for (const [, row] of entries) {
-    if (taken.length >= limit) break
-    if (condition(row)) taken.push(row)
-  }
-  return taken
-}
+): ReadonlyArray<V> =>
+  Array.from(Iterable.take(Iterable.filter(Iterable.map(entries, ([, row]) => row), condition), limit))

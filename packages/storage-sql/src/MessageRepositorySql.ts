@@ -27,7 +27,6 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Mess
   })
   return {
     insert: (message) => write(attempt("insert a message")(messages.insert(message))),
-    find: (id) => attempt("find a message")(messages.first`WHERE id = ${id}`),
     findAll: (ids) => inChunks(ids, (among) => messages.all`WHERE id IN ${among}`).pipe(attempt("find messages")),
     inChannel: ({ before, channelId, limit }) => {
       const older = Option.match(before, {

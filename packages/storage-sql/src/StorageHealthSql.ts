@@ -1,8 +1,7 @@
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { Effect, Layer, Random } from "effect"
 import { Database } from "./Database.ts"
-import * as Rows from "./Rows.ts"
-import { MIGRATIONS_TABLE } from "./SchemaVersion.ts"
+import { MIGRATIONS_TABLE, schemaVersion as readVersion } from "./SchemaVersion.ts"
 import { attempt } from "./SqlFailure.ts"
 import { Fragment } from "./Statements.ts"
 
@@ -15,10 +14,7 @@ export const layer = (schemaVersion: number): Layer.Layer<StorageHealth, never, 
     StorageHealth,
     Effect.map(Database, ({ sql, write }) => {
       const table = new Fragment(MIGRATIONS_TABLE)
-      const version = sql`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`.pipe(
-        Effect.flatMap(Rows.decodeInteger(MIGRATIONS_TABLE)),
-        attempt("read the version of the schema")
-      )
+      const version = attempt("read the version of the schema")(readVersion((text) => sql`${new Fragment(text)}`))
       // A row that is inserted and deleted in a transaction must be written to the disk. Each check has a row of its own:
       // with the same key, the checks of all servers would wait for that of a server that has stopped in the middle.
       const comeAndGo = Effect.flatMap(Random.nextIntBetween(LEAST_INTEGER, 0), (id) =>

@@ -11,7 +11,7 @@ const ANYTHING: Lock = { key: EVERYTHING, shared: true }
 /** The locks of the aggregates, each once, in one order for all units. */
 const locksOf = (aggregates: ReadonlyArray<Aggregate>, shared: boolean): ReadonlyArray<Lock> => {
   const keys = aggregates.map(({ id, kind }) => `${kind}:${id}`)
-  return (keys.length === 1 ? keys : Array.from(new Set(keys)).toSorted()).map((key) => ({ key, shared }))
+  return Array.from(new Set(keys)).toSorted().map((key) => ({ key, shared }))
 }
 
 /** `UnitOfWork` in SQL. */

@@ -38,6 +38,7 @@ export const acquire = (
 ): Effect.Effect<boolean, StorageError, Scope.Scope> =>
   Effect.flatMap(lockFile(database, worker), (file) => FileLock.acquire(file))
 
+/** Reserves the smallest free worker number that is not below `worker`. Returns it. */
 const acquireFrom = (database: string, worker: number): Effect.Effect<number, StorageError, Scope.Scope> =>
   worker === WorkerNumber.MAX_WORKERS
     ? new StorageError({
@@ -49,12 +50,11 @@ const acquireFrom = (database: string, worker: number): Effect.Effect<number, St
       (isFree) => isFree ? Effect.succeed(worker) : acquireFrom(database, worker + 1)
     )
 
-/** Reserves the smallest worker number that no other process on the database file has, until the scope closes. Returns it. */
-export const acquireFree = (database: string): Effect.Effect<number, StorageError, Scope.Scope> =>
-  acquireFrom(database, 0)
-
-/** The number of `acquireFree`, for as long as the layer is open. A database in memory belongs to one process, which has 0. */
+/**
+ * The smallest worker number that no other process on the database file has. It is reserved for as long as the layer is open.
+ * A database in memory belongs to one process, which has 0.
+ */
 export const layer = (database: string): Layer.Layer<WorkerNumber.WorkerNumber, StorageError> =>
   database === ":memory:"
     ? WorkerNumber.fixed(0)
-    : Layer.unwrapScoped(Effect.map(acquireFree(database), WorkerNumber.fixed))
+    : Layer.unwrapScoped(Effect.map(acquireFrom(database, 0), WorkerNumber.fixed))

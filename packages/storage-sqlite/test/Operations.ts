@@ -83,7 +83,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "list an account's memberships": Effect.flatMap(MembershipRepository, (all) => all.ofUser(user.id)),
   "search members": searchMembers(guild.id, MemberQuery.make({})),
   "insert a message": Effect.flatMap(MessageRepository, (messages) => messages.insert(message)),
-  "find a message": Effect.flatMap(MessageRepository, (messages) => messages.find(message.id)),
   "find messages": Effect.flatMap(MessageRepository, (messages) => messages.findAll([message.id])),
   "list a channel's messages": Effect.flatMap(
     MessageRepository,

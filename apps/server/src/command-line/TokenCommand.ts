@@ -3,6 +3,7 @@ import { Credentials, type Issued } from "@community-messaging/domain/access/Cre
 import { UserId } from "@community-messaging/domain/account/User"
 import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
+import { isoOrNull } from "@community-messaging/http-adapter/wire/WireType"
 import * as Command from "@effect/cli/Command"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import * as CommandTree from "./CommandTree.ts"
@@ -18,7 +19,7 @@ const toJson = (credential: Credential) => ({
     ? { type: "bot", user_id: credential.userId }
     : { type: "admin", name: credential.name, acls: credential.acls },
   created_at: DateTime.formatIso(credential.createdAt),
-  revoked_at: Option.getOrNull(Option.map(credential.revokedAt, DateTime.formatIso))
+  revoked_at: isoOrNull(credential.revokedAt)
 })
 
 /**

@@ -4,6 +4,7 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { createdAt, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { isoOrNull } from "@community-messaging/http-adapter/wire/WireType"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, DateTime, Effect, Option } from "effect"
@@ -14,9 +15,6 @@ import { idArgument, jsonFlag } from "./Flags.ts"
 import * as Json from "./Json.ts"
 import * as Page from "./Page.ts"
 import { table } from "./Table.ts"
-
-const isoOrNull = (at: Option.Option<DateTime.Utc>): string | null =>
-  Option.getOrNull(Option.map(at, DateTime.formatIso))
 
 const kindOf = ({ bot, system }: User): string => system ? "system" : bot ? "bot" : "person"
 

@@ -12,7 +12,7 @@ export class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusab
 }> {}
 
 /** Folder permissions for its owner only, because the database contains personal data. */
-export const OWNER_ONLY = 0o700
+const OWNER_ONLY = 0o700
 
 /** Returns the messages of an error and its causes, innermost last. */
 export const messages = (error: unknown): ReadonlyArray<string> =>

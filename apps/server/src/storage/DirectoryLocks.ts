@@ -37,18 +37,6 @@ export const share = (directory: string) =>
 export const alone = (directory: string) =>
   acquireUse(directory, { mode: "exclusive", reason: "a server or another command uses it: stop it first" })
 
-/**
- * Acquires the smallest snowflake worker number that no other process on the same data directory has, until the scope
- * ends.
- *
- * Processes that share a database must not generate equal ids, so each needs its own worker number. A process has a
- * number while it has the lock on the file with that number.
- */
-export const acquireWorkerNumber = (directory: string) =>
-  Effect.flatMap(DataDirectory.databaseFile(directory), WorkerLock.acquireFree).pipe(
-    Effect.catchTag("StorageError", ({ cause }) => DataDirectory.unusable(directory, cause))
-  )
-
 /** Returns how many worker numbers of the data directory are taken. Changes nothing. */
 export const takenWorkerNumbers = (directory: string) =>
   Effect.gen(function*() {

@@ -12,6 +12,7 @@ import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseChec
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
 import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { Effect, Layer, Predicate } from "effect"
@@ -45,8 +46,9 @@ const sharedFile = (directory: string) =>
 const sqlite = (directory: string, migrate: boolean) =>
   Layer.unwrapScoped(Effect.gen(function*() {
     const filename = yield* sharedFile(directory)
-    const worker = yield* DirectoryLocks.acquireWorkerNumber(directory)
-    return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename, migrate }))
+    return Layer.provideMerge(SnowflakeGenerator.layerOfWorker, StorageSqlite.layer({ filename, migrate })).pipe(
+      Layer.provide(WorkerLock.layer(filename))
+    )
   })).pipe(
     Layer.catchAll((error) =>
       Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(directory, error) : error)

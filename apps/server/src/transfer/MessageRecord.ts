@@ -3,10 +3,10 @@ import { MessageCreated } from "@community-messaging/domain/message/MessageEvent
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Moment } from "@community-messaging/domain/shared-kernel/Moment"
+import { MessagePayloadInput } from "@community-messaging/http-adapter/wire/MessagePayloadResource"
 import { Array, Effect, Option, Schema, Stream } from "effect"
 import { channels } from "./ChannelRecord.ts"
 import { invalid } from "./InvalidRecord.ts"
-import { PayloadRecord } from "./PayloadRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
@@ -20,7 +20,7 @@ const Author = RecordSchema.make(Schema.Union(
 
 /** The record of a posted message. */
 export const MessageRecord = RecordSchema.make(
-  Schema.Struct({ ...Message.fields, author: Author, payload: PayloadRecord, createdAt: Moment })
+  Schema.Struct({ ...Message.fields, author: Author, payload: MessagePayloadInput, createdAt: Moment })
 )
 
 const same = Schema.equivalence(Message)

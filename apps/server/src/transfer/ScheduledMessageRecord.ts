@@ -7,16 +7,16 @@ import { scheduledMessageUpdated } from "@community-messaging/domain/scheduled-m
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { MessagePayloadInput } from "@community-messaging/http-adapter/wire/MessagePayloadResource"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { invalid, ofViolations } from "./InvalidRecord.ts"
-import { PayloadRecord } from "./PayloadRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
 import * as References from "./References.ts"
 
 /** The record of a scheduled message: a ScheduledMessage of the API, its author and the state of its delivery. */
 export const ScheduledMessageRecord = RecordSchema.make(
-  Schema.Struct({ ...ScheduledMessage.fields, payload: PayloadRecord }),
+  Schema.Struct({ ...ScheduledMessage.fields, payload: MessagePayloadInput }),
   { status: "pending", attempts: 0 }
 )
 

@@ -9,7 +9,7 @@ export const EmailAddressSchemaId: unique symbol = Symbol.for("@community-messag
 export const MAX_LENGTH = 254
 
 /** The maximum number of characters before the `@` (RFC 5321, 4.5.3.1.1). */
-export const MAX_LOCAL_PART_LENGTH = 64
+const MAX_LOCAL_PART_LENGTH = 64
 
 // RFC 5322 dot-atom with the letters of RFC 6532.
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u

@@ -82,37 +82,34 @@ const logged = (message: string, work: Effect.Effect<BatchResult, StorageError>)
 
 /** Handles due items, and waits for the next due time or a commit. */
 const whenDue = (
-  step: Duty["step"],
   message: string,
   work: Effect.Effect<BatchResult, StorageError>,
-  nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
-) =>
-  Effect.map(EventLog.pipe(Effect.flatMap(({ subscribe }) => subscribe)), (appended): Duty => ({
-    step,
-    run: Effect.flatMap(DateTime.now, (began) => {
-      // What was due before the work began, and still is, is locked by another unit of work.
-      const whenUnlocked = (next: DateTime.Utc) =>
-        DateTime.lessThanOrEqualTo(next, began) ? DateTime.addDuration(began, SETTLE) : next
-      return Effect.zipRight(
-        logged(message, work),
-        Effect.map(nextDueAt, (moment) => waitUntil(Option.map(moment, whenUnlocked), appended))
-      )
-    })
-  }))
+  nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>,
+  appended: Queue.Dequeue<void>
+): Duty["run"] =>
+  Effect.flatMap(DateTime.now, (began) => {
+    // What was due before the work began, and still is, is locked by another unit of work.
+    const whenUnlocked = (next: DateTime.Utc) =>
+      DateTime.lessThanOrEqualTo(next, began) ? DateTime.addDuration(began, SETTLE) : next
+    return Effect.zipRight(
+      logged(message, work),
+      Effect.map(nextDueAt, (moment) => waitUntil(Option.map(moment, whenUnlocked), appended))
+    )
+  })
 
 /** Checks pending messages. They have no due time; they only arrive with a commit. */
-const whenPending = (work: Effect.Effect<BatchResult, StorageError>) =>
-  Effect.map(EventLog.pipe(Effect.flatMap(({ subscribe }) => subscribe)), (appended): Duty => ({
-    step: "checkPendingMessages",
-    run: Effect.map(
-      logged("Pending scheduled messages checked", work),
-      // Failed messages are still pending, and no commit signals them.
-      ({ failed }) => failed > 0 ? Effect.sleep(PAUSE_AFTER_FAILURE) : waitUntil(Option.none(), appended)
-    )
-  }))
+const whenPending = (
+  work: Effect.Effect<BatchResult, StorageError>,
+  appended: Queue.Dequeue<void>
+): Duty["run"] =>
+  Effect.map(
+    logged("Pending scheduled messages checked", work),
+    // Failed messages are still pending, and no commit signals them.
+    ({ failed }) => failed > 0 ? Effect.sleep(PAUSE_AFTER_FAILURE) : waitUntil(Option.none(), appended)
+  )
 
 /** Repeats the duty forever. A failure is logged, and the work is tried again later. */
-const repeat = (status: Ref.Ref<BackgroundStatus>) => ({ run, step }: Duty): Effect.Effect<never> => {
+const repeat = (status: Ref.Ref<BackgroundStatus>, { run, step }: Duty): Effect.Effect<never> => {
   const note = (change: (now: Option.Option<DateTime.Utc>) => Partial<StepStatus>) =>
     Effect.flatMap(
       DateTime.now,
@@ -175,23 +172,25 @@ export class BackgroundWork extends Context.Tag("@community-messaging/domain/Bac
             })),
         onPurge: (step) => Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], busySince: Option.none() } }))
       })
+      const { subscribe } = yield* EventLog
       const duties: ReadonlyArray<Duty> = [
-        yield* whenPending(steps.checkPendingMessages),
-        yield* whenDue(
-          "postDueMessages",
-          "Scheduled messages handled",
-          steps.postDueMessages,
-          messages.nextDueAt
-        ),
-        yield* whenDue(
-          "deleteDueAccounts",
-          "Due deletions of accounts handled",
-          steps.deleteDueAccounts,
-          deletions.nextDueAt
-        ),
+        { step: "checkPendingMessages", run: whenPending(steps.checkPendingMessages, yield* subscribe) },
+        {
+          step: "postDueMessages",
+          run: whenDue("Scheduled messages handled", steps.postDueMessages, messages.nextDueAt, yield* subscribe)
+        },
+        {
+          step: "deleteDueAccounts",
+          run: whenDue(
+            "Due deletions of accounts handled",
+            steps.deleteDueAccounts,
+            deletions.nextDueAt,
+            yield* subscribe
+          )
+        },
         { step: "removeExpiredData", run: Effect.as(steps.removeExpiredData, Effect.sleep(SWEEP_INTERVAL)) }
       ]
-      yield* Effect.forEach(duties, (duty) => place(duty.step, repeat(status)(duty)), { discard: true })
+      yield* Effect.forEach(duties, (duty) => place(duty.step, repeat(status, duty)), { discard: true })
       return { status: Ref.get(status) }
     })
   )

@@ -1,4 +1,4 @@
-import { Schema, SchemaAST } from "effect"
+import { Schema } from "effect"
 import { UserDeleted, UserDeletionCancelled, UserDeletionScheduled, UserUpdated } from "../account/UserEvents.ts"
 import { MemberJoined, MemberLeft, MemberUpdated } from "../guild/MemberEvents.ts"
 import { MessageCreated } from "../message/MessageEvents.ts"
@@ -24,13 +24,7 @@ export const DomainEvent = Schema.Union(
 )
 export type DomainEvent = typeof DomainEvent.Type
 
-const TYPES: ReadonlySet<SchemaAST.LiteralValue> = new Set(
-  DomainEvent.members.flatMap(({ ast }) =>
-    SchemaAST.getPropertySignatures(ast).flatMap(({ name, type }) =>
-      name === "_tag" && SchemaAST.isLiteral(type) ? [type.literal] : []
-    )
-  )
-)
+const TYPES: ReadonlySet<string> = new Set(DomainEvent.members.map(({ type }) => type))
 
 /** Returns whether the event is a `DomainEvent`. Its `_tag` is enough, because each type is declared once. */
 export const isDomainEvent = (event: Event): event is DomainEvent => TYPES.has(event._tag)

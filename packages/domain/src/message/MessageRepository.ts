@@ -7,7 +7,6 @@ import type { Message, MessageId } from "./Message.ts"
 export class MessageRepository extends Context.Tag("@community-messaging/domain/MessageRepository")<MessageRepository, {
   /** Inserts a message. Its channel must exist. */
   readonly insert: (message: Message) => Effect.Effect<void, StorageError>
-  readonly find: (id: MessageId) => Effect.Effect<Option.Option<Message>, StorageError>
   /** Returns the messages with these ids, each once, in any order. Messages that do not exist are left out. */
   readonly findAll: (ids: ReadonlyArray<MessageId>) => Effect.Effect<ReadonlyArray<Message>, StorageError>
   /** Returns the channel's messages, newest first, starting before `before`. */

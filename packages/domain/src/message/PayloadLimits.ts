@@ -4,19 +4,19 @@ import { type ChildEmbed, type Embed, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH }
 import type { MessagePayload } from "./MessagePayload.ts"
 
 /** The maximum length of a message's content in characters. */
-export const MAX_CONTENT_LENGTH = 4000
+const MAX_CONTENT_LENGTH = 4000
 
 /** The maximum number of embeds in a message, and of children in an embed. */
-export const MAX_EMBEDS = 10
+const MAX_EMBEDS = 10
 
 /** The maximum number of fields in an embed. */
-export const MAX_EMBED_FIELDS = 25
+const MAX_EMBED_FIELDS = 25
 
 /** The maximum number of attachments in a message. */
-export const MAX_ATTACHMENTS = 10
+const MAX_ATTACHMENTS = 10
 
 /** The maximum number of stickers in a message. */
-export const MAX_STICKERS = 3
+const MAX_STICKERS = 3
 
 const tooLong = (text: Option.Option<string>, maximum: number): boolean =>
   Option.exists(text, (value) => codePointLength(value) > maximum)

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Either, Layer, Option, Redacted, Schema } fr
 import { AccountScheduledForDeletion, InvalidCredentials } from "../access/Authentication.ts"
 import { digestsEqual } from "../access/Token.ts"
 import { Tokens } from "../access/Tokens.ts"
-import { isDeleted, isPendingDeletion, UnknownUser, type UserId } from "../account/User.ts"
+import { UnknownUser, type UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import type { UnknownGuild } from "../guild/Guild.ts"
 import { type MissingGuildPermissions, permit } from "../guild/GuildPermissions.ts"
@@ -164,10 +164,10 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             const stored = Option.getOrUndefined(yield* consents.findCode(digest))
             if (stored === undefined || Option.isSome(stored.redeemedAt)) return yield* revokeGrants
             yield* lock({ kind: "account", id: stored.userId })
-            const user = yield* users.find(stored.userId)
+            const user = yield* users.findStatus(stored.userId)
             if (
               stored.applicationId !== clientId ||
-              !Option.exists(user, (found) => !isDeleted(found) && !isPendingDeletion(found)) ||
+              !Option.exists(user, (found) => !found.deleted && !found.scheduledForDeletion) ||
               Option.getOrUndefined(stored.redirectUri) !== Option.getOrUndefined(redirectUri) ||
               DateTime.lessThanOrEqualTo(stored.expiresAt, now)
             ) {
@@ -250,12 +250,11 @@ const makeAddBot = Effect.gen(function*() {
       // The bot must not get permissions that the user does not have.
       const member = yield* memberships.findWithRoles(bot.guildId, userId)
       yield* permit(member, userId, bot.guildId, Permissions.union(Permissions.MANAGE_GUILD, bot.permissions))
-      const botUser = Option.filter(
-        Option.flatten(yield* Effect.transposeMapOption(application.botUserId, users.find)),
-        (user) => !isDeleted(user)
-      )
-      if (Option.isNone(botUser)) return yield* new NotABotApplication({ clientId: application.id })
-      const botUserId = botUser.value.id
+      const botUserId = Option.getOrUndefined(application.botUserId)
+      const status = botUserId === undefined ? Option.none() : yield* users.findStatus(botUserId)
+      if (botUserId === undefined || !Option.exists(status, ({ deleted }) => !deleted)) {
+        return yield* new NotABotApplication({ clientId: application.id })
+      }
       const role = yield* managedRole(botUserId, application, bot)
       const membership = Option.getOrUndefined(yield* memberships.find(bot.guildId, botUserId))
       if (membership === undefined) {

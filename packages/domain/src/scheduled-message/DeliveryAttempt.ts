@@ -11,4 +11,4 @@ const FIRST_DELAY_MILLIS = 1000
  * timestamps.
  */
 export const retryDelay = (attempts: number, jitter: number): Duration.Duration =>
-  Duration.millis(Math.round(FIRST_DELAY_MILLIS * 2 ** Math.max(0, attempts - 1) * (0.5 + jitter)))
+  Duration.millis(Math.round(FIRST_DELAY_MILLIS * 2 ** (attempts - 1) * (0.5 + jitter)))

@@ -98,7 +98,7 @@ type Transitioned = Either.Either<ScheduledMessage, IllegalScheduledMessageTrans
 const transition = (
   message: ScheduledMessage,
   to: ScheduledMessageStatus,
-  changes: Partial<Pick<ScheduledMessage, "statusReason" | "invalidatedAt" | "endedAt" | "attempts" | "nextAttemptAt">>
+  changes: Partial<Pick<ScheduledMessage, "statusReason" | "invalidatedAt" | "endedAt">>
 ): Transitioned =>
   canFollow(message.status, to)
     ? Either.right({ ...message, ...changes, status: to })
@@ -140,9 +140,7 @@ export const reopen = (message: ScheduledMessage): Transitioned =>
   transition(message, "pending", {
     statusReason: Option.none(),
     invalidatedAt: Option.none(),
-    endedAt: Option.none(),
-    attempts: 0,
-    nextAttemptAt: Option.none()
+    endedAt: Option.none()
   })
 
 const ENDED: ReadonlySet<ScheduledMessageStatus> = new Set(["invalid", "failed", "sent", "cancelled"])

@@ -8,7 +8,7 @@ export type ScheduledMessageStatus = typeof ScheduledMessageStatus.Type
  * The transition table: for each status, the statuses that may follow it (API gaps, Scheduled messages). `sent` and
  * `cancelled` are final.
  */
-export const TRANSITIONS = {
+const TRANSITIONS = {
   pending: ["scheduled", "invalid", "cancelled"],
   scheduled: ["sent", "failed", "invalid", "cancelled"],
   invalid: ["pending", "cancelled"],

@@ -20,7 +20,7 @@ import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 import { type ScheduledTimeOutOfRange, withinWindow } from "./ScheduleWindow.ts"
 
 /** The maximum number of messages in a list by status (API gaps, Scheduled messages). */
-export const MAX_LISTED = 100
+const MAX_LISTED = 100
 
 /** How long a message is stored after it ends (API gaps, Scheduled messages). */
 export const RETENTION = Duration.days(31)

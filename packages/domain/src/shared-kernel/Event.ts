@@ -9,12 +9,12 @@ export interface Event {
   readonly version: number
 }
 
-/** Declares an event type. `of` makes an event of it; its fields must be valid. */
+/** Declares an event type. `type` is its name; `of` makes an event of it; its fields must be valid. */
 export const event = <const Type extends string, const Fields extends Schema.Struct.Fields>(
   type: Type,
   fields: Fields
 ) =>
   Object.assign(
     Schema.TaggedStruct(type, { version: Schema.Literal(1), ...fields }).annotations({ identifier: type }),
-    { of: (values: Schema.Struct.Type<Fields>) => Object.assign({ _tag: type, version: 1 as const }, values) }
+    { type, of: (values: Schema.Struct.Type<Fields>) => Object.assign({ _tag: type, version: 1 as const }, values) }
   )

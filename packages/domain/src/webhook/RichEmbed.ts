@@ -6,7 +6,7 @@ import type { Text } from "./NotificationField.ts"
 import * as WebUrl from "./WebUrl.ts"
 
 /** The maximum length of an author's name in characters. */
-export const MAX_AUTHOR_NAME_LENGTH = 256
+const MAX_AUTHOR_NAME_LENGTH = 256
 
 /** The maximum length of a field's value in characters. */
 export const MAX_FIELD_VALUE_LENGTH = 1024

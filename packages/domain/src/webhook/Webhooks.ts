@@ -119,13 +119,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
       const { sha256Hex } = yield* Digest
 
       const existing = (webhookId: WebhookId) =>
-        Effect.flatMap(
-          webhooks.find(webhookId),
-          Option.match({
-            onSome: Effect.succeed,
-            onNone: () => Effect.fail(new UnknownWebhook({ webhookId }))
-          })
-        )
+        Effect.flatMap(webhooks.find(webhookId), Either.fromOption(() => new UnknownWebhook({ webhookId })))
 
       const inspect = (
         bytes: Uint8Array

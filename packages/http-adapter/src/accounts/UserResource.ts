@@ -1,6 +1,6 @@
 import type { User } from "@community-messaging/domain/account/User"
-import { DateTime, Option, Schema } from "effect"
-import { field, Int32, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
+import { Option, Schema } from "effect"
+import { field, Int32, isoOrNull, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
 
 /** An account as administrators see it. Source: API reference, User; API gaps, Wire conventions. */
 export const UserResource = Schema.Struct({
@@ -54,9 +54,6 @@ export const UserResource = Schema.Struct({
 }).annotations({ identifier: "User", description: "An account as administrators see it." })
 export interface UserResource extends Schema.Schema.Type<typeof UserResource> {}
 
-const timestamp = (moment: Option.Option<DateTime.Utc>): string | null =>
-  Option.match(moment, { onNone: () => null, onSome: DateTime.formatIso })
-
 /** Converts an account to its resource. */
 export const fromEntity = (user: User): UserResource => ({
   id: user.id,
@@ -78,19 +75,19 @@ export const fromEntity = (user: User): UserResource => ({
   date_of_birth: Option.getOrNull(user.dateOfBirth),
   locale: Option.getOrNull(user.locale),
   premium_type: Option.getOrNull(user.premiumType),
-  premium_since: timestamp(user.premiumSince),
-  premium_until: timestamp(user.premiumUntil),
+  premium_since: isoOrNull(user.premiumSince),
+  premium_until: isoOrNull(user.premiumUntil),
   suspicious_activity_flags: user.suspiciousActivityFlags,
-  temp_banned_until: timestamp(user.tempBannedUntil),
-  pending_deletion_at: timestamp(user.pendingDeletionAt),
-  pending_bulk_message_deletion_at: timestamp(user.pendingBulkMessageDeletionAt),
+  temp_banned_until: isoOrNull(user.tempBannedUntil),
+  pending_deletion_at: isoOrNull(user.pendingDeletionAt),
+  pending_bulk_message_deletion_at: isoOrNull(user.pendingBulkMessageDeletionAt),
   deletion_reason_code: Option.getOrNull(user.deletionReasonCode),
   deletion_public_reason: Option.getOrNull(user.deletionPublicReason),
   acls: user.acls,
   traits: user.traits,
   has_totp: user.hasTotp,
   authenticator_types: user.authenticatorTypes,
-  last_active_at: timestamp(user.lastActiveAt),
+  last_active_at: isoOrNull(user.lastActiveAt),
   last_active_ip: Option.getOrNull(user.lastActiveIp),
   last_active_ip_reverse: Option.getOrNull(user.lastActiveIpReverse),
   last_active_location: Option.getOrNull(user.lastActiveLocation)

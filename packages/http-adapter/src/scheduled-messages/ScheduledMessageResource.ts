@@ -2,7 +2,7 @@ import type { ScheduledMessage } from "@community-messaging/domain/scheduled-mes
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { DateTime, Option, Schema } from "effect"
 import * as MessagePayload from "../wire/MessagePayloadResource.ts"
-import { field, nullable, onWire, Snowflake, Timestamp } from "../wire/WireType.ts"
+import { field, isoOrNull, nullable, onWire, Snowflake, Timestamp } from "../wire/WireType.ts"
 
 /** The status of a scheduled message. Source: API reference, ScheduledMessage. */
 export const Status = ScheduledMessageStatus.annotations({
@@ -46,5 +46,5 @@ export const fromEntity = (message: ScheduledMessage): ScheduledMessageResource 
   status_reason: Option.getOrNull(message.statusReason),
   payload: MessagePayload.fromEntity(message.payload),
   created_at: DateTime.formatIso(message.createdAt),
-  invalidated_at: Option.match(message.invalidatedAt, { onNone: () => null, onSome: DateTime.formatIso })
+  invalidated_at: isoOrNull(message.invalidatedAt)
 })

@@ -17,12 +17,9 @@ export const DataUriSizeSchemaId: unique symbol = Symbol.for("@community-messagi
 const MAX_SIZE_IN_WORDS = `at most ${MAX_AVATAR_BYTES / MEBIBYTE} MiB`
 
 /** The images that are accepted. `ImageInspector` checks them. */
-export const AVATAR_IMAGE_IN_WORDS =
+const AVATAR_IMAGE_IN_WORDS =
   `a PNG, JPEG, GIF, WebP or AVIF image of ${MAX_SIZE_IN_WORDS}, ${MAX_AVATAR_SIDE} pixels wide and high, ` +
   `${MAX_AVIF_SIDE} × ${MAX_AVIF_SIDE} pixels as AVIF, and ${MAX_AVATAR_FRAMES} frames`
-
-/** In words, that an avatar has more than the maximum of bytes. */
-export const AVATAR_SIZE_MESSAGE = `must be an image of ${MAX_SIZE_IN_WORDS}`
 
 /** The avatar is not an image of a supported type. */
 export const INVALID_AVATAR_IMAGE: Violation = {
@@ -60,7 +57,7 @@ export const AvatarDataUri = Schema.String.pipe(
   }),
   Schema.filter((text) => decodedLength(base64Of(text)) <= MAX_AVATAR_BYTES, {
     schemaId: DataUriSizeSchemaId,
-    message: () => AVATAR_SIZE_MESSAGE,
+    message: () => `must be an image of ${MAX_SIZE_IN_WORDS}`,
     jsonSchema: {
       type: "string",
       // Does not match groups of four, because validators run out of memory on millions of groups.

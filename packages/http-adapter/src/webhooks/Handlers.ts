@@ -8,8 +8,9 @@ import type { Handlers } from "../server/Handlers.ts"
 import { RateLimits } from "../server/rate-limits/RateLimits.ts"
 import type { ErrorWithHeaders } from "../server/replies/ErrorMapping.ts"
 import { AccessDenied, InvalidFormBody, ServiceUnavailable, UnknownWebhook } from "../wire/ApiError.ts"
+import { MEBIBYTE } from "../wire/RequestBody.ts"
 import type { WebhooksGroup } from "./Api.ts"
-import { AVATAR_SIZE_MESSAGE, INVALID_AVATAR_IMAGE, toChange } from "./AvatarDataUri.ts"
+import { INVALID_AVATAR_IMAGE, toChange } from "./AvatarDataUri.ts"
 import * as WebhookResource from "./WebhookResource.ts"
 
 /** The errors if the webhook was removed, or its token replaced, after the request was authenticated. */
@@ -18,30 +19,22 @@ const closed = {
   WebhookTokenMismatch: () => Effect.fail(new AccessDenied())
 } as const
 
-const AVATAR_TOO_LARGE = {
-  path: "avatar",
-  message: AVATAR_SIZE_MESSAGE,
-  code: "IMAGE_TOO_LARGE"
-} as const
-
 /** The errors if an update is refused. */
 const refused = {
   ...closed,
   ImageInspectorBusy: () => Effect.fail(new ServiceUnavailable()),
   InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
-  AvatarTooLarge: () => Effect.fail(new InvalidFormBody({ errors: [AVATAR_TOO_LARGE] }))
+  // `AvatarDataUri` is not larger.
+  AvatarTooLarge: Effect.die
 } as const
-
-/** The size of an avatar that counts as one unit, in bytes. */
-const UNIT_BYTES = 1024 * 1024
 
 type AvatarQuota = (webhook: Webhook, bytes: Uint8Array) => Effect.Effect<void, ErrorWithHeaders>
 
-/** Makes the function that counts a new avatar of the webhook before it is inspected (API gaps, Rate limits). */
+/** Makes the function that counts each MiB of a new avatar of the webhook before it is inspected (API gaps, Rate limits). */
 export const makeAvatarQuota: Effect.Effect<AvatarQuota, never, RateLimits> = Effect.map(
   RateLimits,
   (limits): AvatarQuota => (webhook, bytes) =>
-    Effect.asVoid(limits.count("webhook-avatar", `webhook:${webhook.id}`, Math.ceil(bytes.length / UNIT_BYTES)))
+    Effect.asVoid(limits.count("webhook-avatar", `webhook:${webhook.id}`, Math.ceil(bytes.length / MEBIBYTE)))
 )
 
 /** Handles the operations on webhooks. */

@@ -55,6 +55,13 @@ export const MessagePayloadResource = Schema.Struct({
 }).annotations({ identifier: "MessagePayload", description: "The content of a message." })
 export interface MessagePayloadResource extends Schema.Schema.Encoded<typeof MessagePayloadResource> {}
 
+/** The content of a message that is given: like `MessagePayloadResource`, but `content` and `flags` may be left out. */
+export const MessagePayloadInput = Schema.Struct({
+  ...MessagePayloadResource.fields,
+  content: Schema.optionalWith(Schema.String, { as: "Option", nullable: true, exact: true }),
+  flags: Schema.optionalWith(Int32, { default: () => 0, exact: true })
+})
+
 const encode = CompiledSchema.encodeTrustedEither(MessagePayloadResource)
 
 /** Converts a payload to its resource. */

@@ -1,6 +1,6 @@
 import { integer, NumberRangeSchemaId, WholeNumberSchemaId } from "@community-messaging/domain/shared-kernel/Integer"
 import * as DomainMoment from "@community-messaging/domain/shared-kernel/Moment"
-import { Option, Schema, SchemaAST } from "effect"
+import { DateTime, Option, Schema, SchemaAST } from "effect"
 
 /*
  * The types of requests and resources. Responses are not checked: they are made from validated entities, and a value that is
@@ -64,6 +64,10 @@ export const Int64 = Schema.Int.annotations({
 
 /** A timestamp in a resource: ISO 8601 in UTC with milliseconds and `Z`. */
 export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+
+/** Returns the moment as a `Timestamp`; null if there is none. */
+export const isoOrNull = (moment: Option.Option<DateTime.Utc>): string | null =>
+  Option.getOrNull(Option.map(moment, DateTime.formatIso))
 
 /** A moment: shown as `Timestamp`, and accepted with any offset. */
 export const Moment = DomainMoment.Moment.annotations({ jsonSchema: { type: "string", format: "date-time" } })

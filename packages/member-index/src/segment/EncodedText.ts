@@ -107,7 +107,7 @@ export const fieldStart = (bytes: Uint8Array, start: number, field: number): num
 }
 
 /** Returns whether the text has the bytes of the needle up to `end` at this index. A match never crosses an `END`. */
-export const matchesAt = (text: Uint8Array, at: number, needle: Uint8Array, end: number): boolean => {
+const matchesAt = (text: Uint8Array, at: number, needle: Uint8Array, end: number): boolean => {
   for (let index = 0; index < end; index += 1) {
     if (text[at + index] !== needle[index]) return false
   }

@@ -24,7 +24,7 @@ export const repositoryName = ({ repository }: Notification): string =>
   firstNonBlank(repository?.full_name, repository?.name)
 
 /** Renders the embed with the sender, the repository and the content. */
-export const renderEmbed = (notification: Notification, content: EventContent): Embed =>
+const renderEmbed = (notification: Notification, content: EventContent): Embed =>
   RichEmbed.richEmbed({
     title: RichEmbed.title(content.place ?? repositoryName(notification), content.title),
     url: content.url,

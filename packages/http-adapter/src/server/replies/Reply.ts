@@ -79,10 +79,3 @@ export const ofError = (error: ApiError, headers: Headers): Reply => ({
 /** Whether a body is sent in chunks. */
 export const isInPieces = (content: Body["content"]): content is Pieces =>
   typeof content !== "string" && "chunks" in content
-
-/** Returns a reply that is sent often, encoded once: a large text would be copied for each connection. */
-export const encoded = (reply: Reply): Reply => {
-  const { body } = reply
-  if (body === undefined || typeof body.content !== "string") return reply
-  return { ...reply, body: { ...body, content: Buffer.from(body.content) } }
-}
