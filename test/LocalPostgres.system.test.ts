@@ -1,5 +1,7 @@
 import * as Library from "@community-messaging/local-postgres/Library"
+import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
 import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -14,6 +16,15 @@ describe("A program with a PostgreSQL server on this machine, such as the run of
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program])
     expect({ status, stderr: stderr.toString() }).toEqual({ status: 3, stderr: "" })
   })
+
+  it.scopedLive("is the only one that knows the password of the server", () =>
+    Effect.gen(function*() {
+      const { url } = yield* LocalPostgres.own()
+      const guessed = Object.assign(new URL(url), { password: "password" })
+      yield* LocalPostgres.execute(url, "SELECT 1")
+      const { message } = yield* Effect.flip(LocalPostgres.execute(guessed.href, "SELECT 1"))
+      expect(message).toContain("password authentication failed")
+    }))
 
   it("can run the server from a copy of its packages", async () => {
     const folder = await mkdtemp(join(tmpdir(), "local-postgres-copy-"))

