@@ -24,8 +24,11 @@ const FOLLOW_INTERVAL = Duration.seconds(2)
 /** The pause before a build that begins again. */
 const PAUSE_AFTER_LOSS = Duration.seconds(1)
 
-/** How long a search waits for the build of an index, unless the build is known to take long. */
-const BUILD_TIMEOUT = Duration.seconds(10)
+/**
+ * How long a search waits for the build of an index, unless the build is known to take long. Shorter than the time limit of a
+ * request, 10 seconds by default, so that the search has a result.
+ */
+const BUILD_TIMEOUT = Duration.seconds(8)
 
 /*
  * The maximum number of builds at a time. All share one thread, so more of them would end later on average, and their memory
