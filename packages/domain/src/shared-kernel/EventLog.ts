@@ -10,7 +10,7 @@ export interface SequencedEvent<A extends Event = Event> {
   readonly event: A
 }
 
-/** Port: a durable, ordered log of all changes of state. It accepts the events of `DomainEvent` only. */
+/** Port: a durable, ordered log of events. It accepts the events of `DomainEvent` only. */
 export class EventLog extends Context.Tag("@community-messaging/domain/EventLog")<EventLog, {
   /** Appends the event in the current transaction. */
   readonly append: (event: Event) => Effect.Effect<void, StorageError>
