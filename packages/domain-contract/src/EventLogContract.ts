@@ -143,6 +143,17 @@ export const eventLogContract = portContract<EventLog>("EventLog", ({ has, it, s
     expect((yield* EventStream.read(emptied, 10)).map(({ event }) => plain(event))).toEqual([plain(last)])
   })
 
+  it("the end of the log stays the number of the last event when all events are removed", function*() {
+    const events = yield* EventLog
+    expect(yield* events.end).toBe(0)
+    yield* Effect.forEach(Arrays.makeBy(3, () => Samples.event()), events.append)
+    const last = (yield* events.read(0, 10)).at(-1)?.sequence
+    yield* TestClock.adjust("1 hour")
+    expect(yield* events.removeBefore(yield* DateTime.now, 10)).toBe(3)
+    expect(yield* events.end).toBe(last)
+    expect(yield* EventStream.continuation(2)).toBe(2)
+  })
+
   if (has(UnitOfWork)) {
     it("the end of the log is that of the committed events: events that are rolled back do not count", function*() {
       const events = yield* EventLog

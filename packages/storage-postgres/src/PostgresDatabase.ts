@@ -28,6 +28,11 @@ const dialect: Dialect = {
   keepExisting: (column) =>
     new Statements.Fragment(`ON CONFLICT (${column}) DO UPDATE SET ${column} = excluded.${column}`),
   newEvents: Statements.fragment`new_events`,
+  // Not the sequence itself: a role without a right to it gets no number here, and there an error.
+  lastEventNumber: Statements.fragment`
+    SELECT last_value AS value FROM pg_sequences
+    WHERE schemaname = current_schema() AND sequencename = 'events_sequence_seq' AND last_value IS NOT NULL
+  `,
   byBytes: Statements.fragment`COLLATE "C"`
 }
 

@@ -17,6 +17,11 @@ export interface Dialect {
   readonly keepExisting: (column: string) => Fragment
   /** The table to which new events are written. If it is not `events`, they are moved there in the order of commits. */
   readonly newEvents: Fragment
+  /**
+   * A `SELECT` of the largest number that an event got, as `value`; no row if there is none. The event may have been removed,
+   * or not be committed yet.
+   */
+  readonly lastEventNumber: Fragment
   /** Follows a text column, so that it is compared and ordered by its bytes. */
   readonly byBytes: Fragment
 }

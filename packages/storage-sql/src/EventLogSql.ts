@@ -19,6 +19,24 @@ const EventRow = Schema.Struct({
 
 const decode = Rows.decodeAll("events", EventRow)
 
+const decodeNumber = Rows.decodeInteger("events")
+
+/** The number of the last event; 0 if there is none. */
+const lastStored = ({ settled, sql }: Pick<typeof Database.Service, "settled" | "sql">) =>
+  Effect.zipRight(
+    settled,
+    sql`SELECT sequence AS value FROM events WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`
+  ).pipe(Effect.flatMap(decodeNumber))
+
+/** The end of a log without events: all are removed, or none was appended yet. */
+const endOfEmpty = ({ dialect, settled, sql }: Pick<typeof Database.Service, "dialect" | "settled" | "sql">) =>
+  Effect.zipWith(
+    Effect.flatMap(sql`${dialect.lastEventNumber}`, decodeNumber),
+    // An event whose number is read above may not be committed then. It is now, or never.
+    lastStored({ settled, sql }),
+    (given, stored) => stored > 0 ? stored : given
+  )
+
 /** The log of events in SQL. The database numbers them in the order of commits. */
 export const make = (
   { dialect, notifications, notify, send, settled, sql, write }: typeof Database.Service
@@ -39,10 +57,10 @@ export const make = (
         SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}
       `
     ).pipe(Effect.flatMap(decode), attempt("read events")),
-  end: Effect.zipRight(
-    settled,
-    sql`SELECT sequence AS value FROM events WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`
-  ).pipe(Effect.flatMap(Rows.decodeInteger("events")), attempt("find the end of the events")),
+  end: lastStored({ settled, sql }).pipe(
+    Effect.filterOrElse((last) => last > 0, () => endOfEmpty({ dialect, settled, sql })),
+    attempt("find the end of the events")
+  ),
   subscribe: notifications,
   removeBefore: (moment, limit) =>
     write(sql`

@@ -23,6 +23,7 @@ const locking = () => {
       skipLocked: nothing,
       keepExisting: () => nothing,
       newEvents: nothing,
+      lastEventNumber: nothing,
       byBytes: nothing
     },
     recoverable: (statement) => statement,

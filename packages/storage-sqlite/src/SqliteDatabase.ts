@@ -84,6 +84,7 @@ const dialect: Dialect = {
   skipLocked: Statements.fragment``,
   keepExisting: (column) => new Statements.Fragment(`ON CONFLICT (${column}) DO NOTHING`),
   newEvents: Statements.fragment`events`,
+  lastEventNumber: Statements.fragment`SELECT seq AS value FROM sqlite_sequence WHERE name = 'events'`,
   byBytes: Statements.fragment``
 }
 

@@ -1,8 +1,10 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
@@ -74,6 +76,12 @@ describe("the settings of PostgreSQL", () => {
         yield* Fixtures.webhook
         const { token: bot } = yield* Fixtures.bot
         expect((yield* send("/v1/users/@me/scheduled-messages", { bot })).status).toBe(200)
+        // It reads the number of the last event from its sequence.
+        const events = yield* EventLog
+        yield* events.append(Samples.event())
+        const end = yield* events.end
+        yield* events.removeBefore(DateTime.unsafeMake("2100-01-01T00:00:00Z"), 100)
+        expect(yield* events.end).toBe(end)
       }).pipe(Effect.provide(composed({ ...settings, DATABASE_URL: role.url, MIGRATE: "off" })))
     }).pipe(Effect.provide(NodeContext.layer)))
 

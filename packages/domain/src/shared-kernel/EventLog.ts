@@ -19,7 +19,10 @@ export class EventLog extends Context.Tag("@community-messaging/domain/EventLog"
    * events of the running unit of work may be missing until it is committed.
    */
   readonly read: (after: number, limit: number) => Effect.Effect<ReadonlyArray<SequencedEvent>, StorageError>
-  /** Returns a sequence number that no committed event exceeds: all later events have larger numbers. */
+  /**
+   * Returns a sequence number that no committed event exceeds: all later events have larger numbers. It is 0 before
+   * the first event, and does not become smaller when all events are removed.
+   */
   readonly end: Effect.Effect<number, StorageError>
   /**
    * Signals commits that append events: immediately if this process made the commit, within a second if another process
