@@ -331,10 +331,18 @@ describe("an error", () => {
   >([
     ["a number in a payload that is not an integer", {
       embeds: [{ color: 0.5 }],
-      attachments: [{ size: Number.NaN }]
+      attachments: [{ size: 0.5 }]
     }, [
       { path: "payload.embeds.0.color", message: "must be an integer" },
       { path: "payload.attachments.0.size", message: "must be an integer" }
+    ]],
+    ["a number in a payload that is out of range", {
+      embeds: [{ color: 2 ** 31 }],
+      attachments: [{ size: 2 ** 53 }, { size: Number.NaN }]
+    }, [
+      { path: "payload.embeds.0.color", message: "must be -2147483648 to 2147483647" },
+      { path: "payload.attachments.0.size", message: "must be -9007199254740991 to 9007199254740991" },
+      { path: "payload.attachments.1.size", message: "must be -9007199254740991 to 9007199254740991" }
     ]],
     ["a timestamp in a payload that depends on the machine", {
       embeds: [{ timestamp: "2027-03-28T09:30:00" }, { timestamp: "March 7" }]

@@ -1,11 +1,15 @@
+import { integer } from "@community-messaging/domain/shared-kernel/Integer"
 import { Schema } from "effect"
-import { Int32, Int64, Moment, optionField } from "./WireType.ts"
+import { Int32, Moment, optionField } from "./WireType.ts"
+
+/** A number of bytes that a JavaScript number has exactly, because messages are stored with it. */
+const Size = integer("int64", { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 
 /** A file of a message. Missing values are left out. Source: API reference, Attachment. */
 export const AttachmentResource = Schema.Struct({
   id: optionField(Schema.String, "Identifies the file."),
   filename: optionField(Schema.String, "The name of the file."),
-  size: optionField(Int64, "In bytes."),
+  size: optionField(Size, "In bytes."),
   flags: optionField(Int32, "Properties of the file, a bit set."),
   title: optionField(Schema.String, "The title."),
   description: optionField(Schema.String, "What it shows, for those who cannot see it."),
