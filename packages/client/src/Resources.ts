@@ -102,7 +102,7 @@ export interface ChildEmbed {
   readonly url?: string
   /** The title. */
   readonly title?: string
-  /** The colour of the edge, 24-bit RGB. */
+  /** The colour of the edge, 24-bit RGB. Other values are returned unchanged. */
   readonly color?: number
   /** The time that the content is about. */
   readonly timestamp?: string
@@ -434,7 +434,7 @@ export interface Embed {
   readonly url?: string
   /** The title. */
   readonly title?: string
-  /** The colour of the edge, 24-bit RGB. */
+  /** The colour of the edge, 24-bit RGB. Other values are returned unchanged. */
   readonly color?: number
   /** The time that the content is about. */
   readonly timestamp?: string
@@ -865,7 +865,7 @@ export interface ScheduledMessage {
   readonly channel_id: string
   /** When it is posted, in UTC. */
   readonly scheduled_at: string
-  /** The planned time on the clocks of `timezone`, without an offset. */
+  /** The planned time on the clocks of `timezone`, without an offset. Seconds and their decimals may be missing. */
   readonly scheduled_local_at: string
   /** The name of a time zone in the IANA database. */
   readonly timezone: string

@@ -43,7 +43,7 @@ const embedFields = {
   type: optionalField(Schema.String),
   url: optionalField(Schema.String),
   title: optionalField(Schema.String),
-  /** 24-bit RGB. */
+  /** 24-bit RGB. Other values are stored unchanged. */
   color: optionalField(Int32),
   timestamp: optionalField(Schema.DateTimeUtc),
   description: optionalField(Schema.String),

@@ -21,7 +21,7 @@ export const ScheduledMessageResource = Schema.Struct({
   scheduled_at: field(Timestamp, "When it is posted, in UTC."),
   scheduled_local_at: field(
     Schema.String.annotations({ examples: ["2027-03-28T09:30:00"] }),
-    "The planned time on the clocks of `timezone`, without an offset."
+    "The planned time on the clocks of `timezone`, without an offset. Seconds and their decimals may be missing."
   ),
   timezone: field(
     Schema.String.annotations({ examples: ["Europe/Berlin"] }),

@@ -41,7 +41,7 @@ const fields = {
   type: optionField(Schema.String, "The kind of embed; `rich` in messages of webhooks."),
   url: optionField(Schema.String, "Where the title links to."),
   title: optionField(Schema.String, "The title."),
-  color: optionField(Int32, "The colour of the edge, 24-bit RGB."),
+  color: optionField(Int32, "The colour of the edge, 24-bit RGB. Other values are returned unchanged."),
   timestamp: optionField(Moment, "The time that the content is about."),
   description: optionField(Schema.String, "The text."),
   author: optionField(EmbedSourceResource, "Who wrote the content."),
