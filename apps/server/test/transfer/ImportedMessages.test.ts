@@ -80,3 +80,12 @@ describe("an imported scheduled message", () => {
       ])
     }).pipe(Effect.provide(service)))
 })
+
+describe("an imported message", () => {
+  it.effect("may have a webhook and an avatar that do not exist, because the messages of a deleted webhook stay", () =>
+    Effect.gen(function*() {
+      const lines = COMMUNITY.filter(({ kind }) => kind !== "webhook" && kind !== "avatar")
+      const { failed, summary } = yield* importText(toText(lines))
+      expect([failed, summary["message"]?.added]).toEqual([[], 2])
+    }).pipe(Effect.provide(inMemory)))
+})
