@@ -88,7 +88,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
     authorId: UserId,
     schedule: Schedule
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ScheduleError | TooManyScheduledMessages>
-  /** Edits an undelivered message. An invalid or failed message becomes pending again, and its attempts are counted from 0. */
+  /** Edits an undelivered message. An invalid or failed one is checked again. Attempts are counted from 0 again. */
   readonly edit: (
     authorId: UserId,
     id: ScheduledMessage.ScheduledMessageId,
