@@ -5,17 +5,17 @@ import type { Delivery, Ignored } from "./Delivery.ts"
 import { type Text, textOf } from "./NotificationField.ts"
 
 /** Makes the embed about a notification; none if the notification lacks what the message is about. */
-export type Message<Notification> = (notification: Notification) => Option.Option<Embed>
+export type Render<Notification> = (notification: Notification) => Option.Option<Embed>
 
-/** An event of a third party that can make a message. */
-export interface Event<Notification> {
+/** The notifications about one event of a third party, which can make messages. */
+export interface NotificationKind<Notification> {
   /** Whether a notification without an event header is about this event. */
   readonly isInferred: (notification: Notification) => boolean
   /**
    * The message of each action, or one message for all actions. The action is empty if the notification has none. Other
    * actions make no message.
    */
-  readonly messages: Message<Notification> | { readonly [action: string]: Message<Notification> }
+  readonly messages: Render<Notification> | { readonly [action: string]: Render<Notification> }
   /** The announcement of a change that another event announces, too. */
   readonly announcement?: (notification: Notification) => Option.Option<Announcement>
 }
@@ -37,7 +37,7 @@ const valueOf = (header: string | undefined): Option.Option<string> =>
  */
 export const make =
   <Notification extends { readonly action?: Text }>() =>
-  <Name extends string>(events: { readonly [name in Name]: Event<Notification> }) => {
+  <Name extends string>(events: { readonly [name in Name]: NotificationKind<Notification> }) => {
     const entries = Record.toEntries(events)
     const isName = (name: string): name is Name => Object.hasOwn(events, name)
 
@@ -52,7 +52,10 @@ export const make =
         onSome: Option.liftPredicate(isName)
       })
 
-    const embedOf = ({ messages }: Event<Notification>, notification: Notification): Either.Either<Embed, Ignored> => {
+    const embedOf = (
+      { messages }: NotificationKind<Notification>,
+      notification: Notification
+    ): Either.Either<Embed, Ignored> => {
       const message = typeof messages === "function"
         ? Option.some(messages)
         : Record.get(messages, textOf(notification.action))

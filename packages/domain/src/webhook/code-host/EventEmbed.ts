@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Embed, EmbedField } from "../../message/Embed.ts"
 import * as BodyRenderer from "../body/BodyRenderer.ts"
-import type { Message } from "../EventTable.ts"
+import type { Render } from "../EventTable.ts"
 import { code, EMPTY, link, type Markdown } from "../Markdown.ts"
 import { firstNonBlank, isExact, type Text, textOf } from "../NotificationField.ts"
 import * as RichEmbed from "../RichEmbed.ts"
@@ -42,7 +42,7 @@ const renderEmbed = (notification: Notification, content: EventContent): Embed =
 export const about = <Part>(
   partOf: (notification: Notification) => Part | null | undefined,
   content: (part: Part, notification: Notification) => EventContent
-): Message<Notification> =>
+): Render<Notification> =>
 (notification) =>
   Option.map(
     Option.fromNullable(partOf(notification)),

@@ -49,7 +49,7 @@ const culprit = (text: Text) => field("Culprit", code(textOf(text), MAX_FIELD_VA
 
 /** The message of an issue, with what happened to it and the colour, by default that of its level. */
 const issueEmbed =
-  (whatOf: (issue: Issue) => string, colour?: number): EventTable.Message<Notification> => ({ actor, data }) =>
+  (whatOf: (issue: Issue) => string, colour?: number): EventTable.Render<Notification> => ({ actor, data }) =>
     Option.map(Option.fromNullable(data?.issue), (issue) => {
       const name = nameOf(issue)
       const what = whatOf(issue)
@@ -84,7 +84,7 @@ const unresolved = ({ substatus }: Issue): string => {
   }
 }
 
-const issueAlertEmbed: EventTable.Message<Notification> = ({ data }) =>
+const issueAlertEmbed: EventTable.Render<Notification> = ({ data }) =>
   Option.map(Option.fromNullable(data?.event), (event) => {
     const name = textOf(event.title)
     return richEmbed({
@@ -101,7 +101,7 @@ const issueAlertEmbed: EventTable.Message<Notification> = ({ data }) =>
     })
   })
 
-const metricAlertEmbed = (colour: number): EventTable.Message<Notification> => ({ action, data }) =>
+const metricAlertEmbed = (colour: number): EventTable.Render<Notification> => ({ action, data }) =>
   Option.map(Option.fromNullable(data?.metric_alert), ({ alert_rule: rule, projects }) => {
     const name = firstNonBlank(data?.description_title, rule?.name)
     return richEmbed({
