@@ -19,6 +19,7 @@ import { Conflict, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
 import { InvalidBody, KIBIBYTE } from "../wire/RequestBody.ts"
 import { RequestRules } from "../wire/RequestRules.ts"
+import type { Violation } from "../wire/Violation.ts"
 import { field, named, optionField, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
@@ -60,6 +61,13 @@ export const ChangeEmailBody = Schema.Struct({
     "email"
   )
 }).annotations({ identifier: "ChangeEmail", description: "The account and its new e-mail address." })
+
+/** The e-mail address belongs to another account. */
+export const EMAIL_ALREADY_IN_USE: Violation = {
+  path: "email",
+  message: "is another account's address already",
+  code: "EMAIL_ALREADY_IN_USE"
+}
 
 /** The account after the operation. */
 export const UserResult = Schema.Struct({ user: field(UserResource, "The account.") }).annotations({

@@ -3,7 +3,7 @@ import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { create, DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
 import { DateTime, Either, Option, type Schema } from "effect"
 import type { Example } from "../wire/Example.ts"
-import type { ChangeEmailBody, ScheduleDeletionBody } from "./Api.ts"
+import { type ChangeEmailBody, EMAIL_ALREADY_IN_USE, type ScheduleDeletionBody } from "./Api.ts"
 import { fromEntity } from "./UserResource.ts"
 
 const account = create({
@@ -44,6 +44,6 @@ export const administration = {
   changeUserEmail: {
     request: change,
     response: { user: fromEntity(account) },
-    violations: [{ path: "email", message: "is another account's address already", code: "EMAIL_ALREADY_IN_USE" }]
+    violations: [EMAIL_ALREADY_IN_USE]
   }
 } satisfies Record<string, Example>

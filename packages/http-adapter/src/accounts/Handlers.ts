@@ -5,16 +5,10 @@ import { Effect } from "effect"
 import { requireAcl } from "../server/Authentication.ts"
 import type { Handlers } from "../server/Handlers.ts"
 import { Conflict, InvalidFormBody, UnknownUser } from "../wire/ApiError.ts"
-import type { AccountsGroup } from "./Api.ts"
+import { type AccountsGroup, EMAIL_ALREADY_IN_USE } from "./Api.ts"
 import * as User from "./UserResource.ts"
 
 const actorOf = (key: AdminKey): AuditActor => ({ _tag: "AdminKey", credentialId: key.id, name: key.name })
-
-const EMAIL_ALREADY_IN_USE = {
-  path: "email",
-  message: "is another account's address already",
-  code: "EMAIL_ALREADY_IN_USE"
-} as const
 
 /** Handles the administrative operations on accounts. */
 export const make: Effect.Effect<Handlers<typeof AccountsGroup>, never, Accounts> = Effect.map(
