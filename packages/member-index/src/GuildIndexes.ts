@@ -1,7 +1,9 @@
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
-import { Context, Duration, Effect, Iterable, Option, Queue, type Scope } from "effect"
+import { Context, Duration, Effect, Fiber, Iterable, Option, Queue, Runtime, type Scope } from "effect"
 import * as CachedPageReader from "./CachedPageReader.ts"
 import type { CommittedMembers } from "./CommittedMembers.ts"
 import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
@@ -56,6 +58,9 @@ export const SEARCH_TIMEOUT_MILLIS = 2000
 /** How often the changes of all guilds are read, even if the guild that is searched has none. */
 const CATCH_UP_MILLIS = 1000
 
+/** How long a search waits for that read, which may itself wait for changes of other guilds. It takes some milliseconds. */
+const CATCH_UP_TIMEOUT = Duration.millis(100)
+
 /**
  * Manages the indexes of searched guilds. An index is built on the guild's first search, updated before each search with all
  * commits since the last one, and dropped when other indexes need its memory.
@@ -74,8 +79,13 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const builtInTime = yield* IndexBuilds.make({ atOnce, kept, now, runInSlices, storage })
     const pending = yield* Queue.unbounded<KeptIndex>()
 
+    const scope = yield* Effect.scope
+    // The read of all changes outlives the search, so it must not inherit its transaction or trace.
+    const fork = Runtime.runFork(yield* Effect.runtime())
+
     /** When all changes were last read. */
     let caughtUpAt = now()
+    let isCatchingUp = false
 
     /** Reads the next changes, and updates the index by one step. A search repeats it until the index is up to date. */
     const updated = (entry: KeptIndex) =>
@@ -146,15 +156,31 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           )
           : Effect.succeedNone)
 
+    const dropOnDefect = (guildId: GuildId) => Effect.tapDefect(() => Effect.sync(() => kept.drop(guildId)))
+
+    /**
+     * Reads the changes of all guilds regularly, before the storage removes them. The search does not need them: the read of
+     * its page shows whether its own guild has changed. So it continues if they cannot be read, or not in time.
+     */
+    const catchUp = (entry: KeptIndex) =>
+      Effect.suspend(() => {
+        if (isCatchingUp || now() - caughtUpAt < CATCH_UP_MILLIS) return Effect.void
+        isCatchingUp = true
+        const end = Effect.sync(() => void (isCatchingUp = false))
+        const reading = fork(updated(entry).pipe(dropOnDefect(entry.guildId), Effect.ensuring(end)), { scope })
+        return Effect.flatten(Fiber.await(reading)).pipe(
+          Effect.ignore,
+          Effect.timeoutOption(CATCH_UP_TIMEOUT),
+          Effect.withClock(realTime)
+        )
+      })
+
     const find: FindMembers = (question, deadline) =>
       Effect.suspend(() => {
         const entry = keptIndex(question)
         const found = findUntil(question, deadline)
-        // A guild without changes needs no update, but the storage removes old changes: they must be read regularly.
-        return entry === undefined || now() - caughtUpAt < CATCH_UP_MILLIS
-          ? found
-          : Effect.zipRight(updated(entry), found)
-      }).pipe(Effect.tapDefect(() => Effect.sync(() => kept.drop(question.guildId))))
+        return entry === undefined ? found : Effect.zipRight(catchUp(entry), found)
+      }).pipe(dropOnDefect(question.guildId))
 
     const beginBy: GuildIndexes["beginBy"] = (findThere, timeoutMillis) =>
       IndexedSearch.make(

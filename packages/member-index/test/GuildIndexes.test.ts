@@ -32,6 +32,7 @@ const makeStorage = (isRemote = false) => {
     forgotten: 0,
     /** Whether each last change seems to be newer than the index. */
     hasChanged: false,
+    beforeChanges: nothing,
     beforeSnapshot: nothing,
     beforeBuild: nothing,
     beforeNext: nothing,
@@ -59,11 +60,14 @@ const makeStorage = (isRemote = false) => {
   const storage: CommittedMembers = {
     reader: {
       changesAfter: (position, limit) =>
-        Effect.sync(() => {
-          if (position < hooks.forgotten) return Option.none()
-          const changes = log.slice(position, position + limit)
-          return Option.some({ changes, position: position + changes.length })
-        }),
+        Effect.zipRight(
+          Effect.suspend(() => hooks.beforeChanges),
+          Effect.sync(() => {
+            if (position < hooks.forgotten) return Option.none()
+            const changes = log.slice(position, position + limit)
+            return Option.some({ changes, position: position + changes.length })
+          })
+        ),
       indexed: (guildId, userIds, position) =>
         Effect.suspend(() => hooks.beforeMembers).pipe(
           Effect.map(() => {
@@ -377,6 +381,43 @@ describe("a guild's index", () => {
       world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
       const found = [SIZE, "ada1", "ada3", "ada4", "grace"]
       expect([yield* search(1), world.built]).toEqual([found, [guild(1), guild(3)]])
+    }))
+
+  it.scoped.each([["fail", failure], ["are not answered", Effect.never]] as const)(
+    "is searched while reads of other guilds' changes %s, and no search waits for a read that another one has begun",
+    ([, broken]) =>
+      Effect.gen(function*() {
+        const { search, world } = yield* searchedOnce()
+        world.hooks.beforeChanges = broken
+        yield* TestClock.adjust("1 second")
+        expect(yield* search(1)).toEqual(EVERYBODY)
+        let begun = 0
+        world.hooks.beforeChanges = Effect.zipRight(Effect.sync(() => begun += 1), Effect.never)
+        const searches = Effect.replicateEffect(search(1), 20, { concurrency: "unbounded" })
+        expect(new Set((yield* searches).map(String))).toEqual(new Set([String(EVERYBODY)]))
+        expect(begun).toBe(broken === failure ? 1 : 0)
+      })
+  )
+
+  it.scoped("with changes is not searched without them, if these cannot be read", () =>
+    Effect.gen(function*() {
+      const { search, world } = yield* searchedOnce()
+      world.save(member(guild(1), 9, { username: "grace" }))
+      world.hooks.beforeChanges = failure
+      yield* TestClock.adjust("1 second")
+      expect(yield* Effect.flip(search(1))).toEqual(failure)
+      world.hooks.beforeChanges = Effect.void
+      expect(yield* search(1)).toEqual([SIZE + 1, ...EVERYBODY.slice(1), "grace"])
+    }))
+
+  it.scoped("that failed with a defect during the read of all changes is built again", () =>
+    Effect.gen(function*() {
+      const { search, world } = yield* searchedOnce()
+      world.hooks.beforeChanges = Effect.dieMessage("broken")
+      yield* TestClock.adjust("1 second")
+      yield* Effect.exit(search(1))
+      world.hooks.beforeChanges = Effect.void
+      expect([yield* search(1), world.built]).toEqual([EVERYBODY, [guild(1), guild(1)]])
     }))
 
   it.scoped("that failed with a defect during an update is built again", () =>

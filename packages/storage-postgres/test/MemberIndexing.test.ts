@@ -1,8 +1,10 @@
 import { memberIndexingContract } from "@community-messaging/domain-contract/MemberIndexingContract"
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
 import * as CommittedMembersPostgres from "@community-messaging/storage-postgres/CommittedMembersPostgres"
 import type { Connection } from "@community-messaging/storage-postgres/Connection"
@@ -11,6 +13,7 @@ import * as StoragePostgres from "@community-messaging/storage-postgres/StorageP
 import { Database } from "@community-messaging/storage-sql/Database"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Effect, Fiber, Layer, Redacted, Schema, TestClock, TestServices } from "effect"
+import { clientOf } from "./SharedTransactions.ts"
 import { migrated, temporaryStorage } from "./TemporaryDatabase.ts"
 
 /** A storage, and the one connection that all of its statements share. */
@@ -170,4 +173,25 @@ describe("PostgreSQL", () => {
       expect([known, successor, yield* found(guildId, "lost"), yield* found(guildId, "before")])
         .toEqual([["lost"], ["successor"], [], ["before"]])
     }).pipe(Effect.provide(onOneConnection)))
+
+  it.scoped("a guild without changes is searched while no event can be numbered, and one with changes when they are numbered", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const client = yield* clientOf(url)
+      yield* Effect.gen(function*() {
+        const [{ id: unchanged }, { id: changed }] = [yield* Saved.guild(), yield* Saved.guild()]
+        yield* Effect.forEach([unchanged, changed], (guildId) => join(guildId, "ada"))
+        const total = (guildId: GuildId) =>
+          Effect.map(searchMembers(guildId, MemberQuery.make({})), (page) => page.total)
+        yield* Effect.forEach([unchanged, changed], total)
+        yield* Effect.promise(() => client.query("BEGIN; LOCK TABLE events IN SHARE MODE"))
+        const { id } = yield* join(changed, "grace")
+        yield* Effect.flatMap(EventLog, ({ append }) => append(Samples.event(id)))
+        yield* TestClock.adjust("1 second")
+        expect(yield* total(unchanged).pipe(Effect.timeout("2 seconds"), TestServices.provideLive)).toBe(1)
+        const later = yield* Effect.fork(total(changed))
+        yield* Effect.promise(() => client.query("COMMIT"))
+        expect(yield* Fiber.join(later)).toBe(2)
+      }).pipe(Effect.provide(StoragePostgres.layer({ url: Redacted.make(url) })))
+    }))
 })
