@@ -67,8 +67,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /**
- * How long a statement of a migration waits for the lock of a table that others use, such as a dump. All later readers of
- * the table wait behind it.
+ * How long a statement waits for the lock of migrations, or of a table that others use, such as a dump. All later readers of
+ * the table wait behind it, and the session of a process that is killed meanwhile waits to the end.
  */
 const LOCK_TIMEOUT = "1s"
 
@@ -76,7 +76,7 @@ const LOCK_TIMEOUT = "1s"
 const LOCK_RETRIES = Schedule.exponential("1 second").pipe(Schedule.union(Schedule.spaced("15 seconds")))
 
 const logLocked = Effect.logWarning(
-  "The migration waits, because others use a table that it changes. It is tried again until it gets the lock"
+  "The migration waits, because others migrate, or use a table that it changes. It is tried again until it gets the lock"
 )
 
 /** The version of the schema; 0 if it has none yet. */
@@ -103,14 +103,12 @@ const requireEncoding = (run: Run) =>
       }))
   )
 
-/**
- * The longest time of a timer, in milliseconds: some weeks. A migration may take long, and so may that of another server.
- */
+/** The longest time of a timer, in milliseconds: some weeks. A migration may take long. */
 const UNLIMITED_MILLIS = 2 ** 31 - 1
 
 /**
- * Migrates in one transaction, so that only one of several processes does it. The others wait, and find it done. Waits only
- * shortly for the lock of a table.
+ * Migrates in one transaction, so that only one of several processes does it. The others find it done. Waits only shortly for
+ * a lock.
  */
 const runMigrations = (connection: Connection, { schema }: Settings) => {
   const execute = (text: string) => connection.command(text, UNLIMITED_MILLIS)
@@ -119,11 +117,11 @@ const runMigrations = (connection: Connection, { schema }: Settings) => {
   )
   return Effect.gen(function*() {
     connection.begin("BEGIN")
-    // The others may take long, and so may a migration: a limit of the role would end both.
+    // A migration may take long: a limit of the role would end it.
     yield* execute(`SELECT set_config(name, '0', true) FROM pg_settings
-      WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')`)
-    yield* execute(`SELECT pg_advisory_xact_lock(hashtextextended('${schema}.migrate', 0))`)
+      WHERE name IN ('statement_timeout', 'transaction_timeout')`)
     yield* execute(`SET LOCAL lock_timeout TO '${LOCK_TIMEOUT}'`)
+    yield* execute(`SELECT pg_advisory_xact_lock(hashtextextended('${schema}.migrate', 0))`)
     // Only if it does not exist, because a role may lack the right to create it.
     const found = yield* connection.run("SELECT 1 FROM pg_namespace WHERE nspname = ?", [schema])
     if (found.length === 0) yield* execute(`CREATE SCHEMA ${escapeIdentifier(schema)}`)

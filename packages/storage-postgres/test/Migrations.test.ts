@@ -52,6 +52,12 @@ const databaseWith = (options: string) =>
 /** The sessions that wait for a lock of the table. */
 const WAITING = `SELECT pid FROM pg_locks WHERE relation = '${DEFAULT_SCHEMA}.memberships'::regclass AND NOT granted`
 
+const LOCK_MIGRATIONS = `SELECT pg_advisory_xact_lock(hashtextextended('${DEFAULT_SCHEMA}.migrate', 0))`
+
+/** The sessions that wait for the lock of migrations. */
+const WAITING_TO_MIGRATE = `SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`
+
 describe("the schema", () => {
   it.scopedLive("is created once by several servers that start at the same time", () =>
     Effect.gen(function*() {
@@ -152,14 +158,30 @@ describe("the schema", () => {
       yield* other(`DO $$ BEGIN
         EXECUTE format('ALTER DATABASE %I SET statement_timeout TO 300', current_database());
       END $$`)
-      yield* other(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('${DEFAULT_SCHEMA}.migrate', 0))`)
+      yield* other(`BEGIN; ${LOCK_MIGRATIONS}`)
       const migration = yield* Effect.fork(Migrations.migrate(optionsOf(url)))
-      yield* Effect.repeat(other("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"), {
-        until: ({ rows }) => rows.length > 0
-      })
+      yield* Effect.repeat(other(WAITING_TO_MIGRATE), { until: ({ rows }) => rows.length > 0 })
       yield* other("SET LOCAL statement_timeout TO 0; SELECT pg_sleep(0.4)")
       yield* other("COMMIT")
       yield* Fiber.join(migration)
+    }))
+
+  it.scopedLive("is migrated without a session that waits to the end of another migration, also if its process is killed", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const other = yield* session(url)
+      yield* other(`BEGIN; ${LOCK_MIGRATIONS}`)
+      const migration = yield* Effect.fork(Logged.linesOf(Migrations.migrate(optionsOf(url))))
+      yield* Effect.repeat(other(WAITING_TO_MIGRATE), { until: ({ rows }) => rows.length > 0 })
+      yield* Effect.repeat(other(WAITING_TO_MIGRATE), { until: ({ rows }) => rows.length === 0 }).pipe(
+        Effect.timeout("5 seconds")
+      )
+      yield* other("COMMIT")
+      expect(yield* Fiber.join(migration)).toEqual([[
+        [expect.stringMatching("^The migration waits, .* others migrate")],
+        {}
+      ]])
+      expect(yield* Effect.provide(use, yield* server(optionsOf(url, { migrate: false })))).toBe(1)
     }))
 
   it.scopedLive("is separate from one with another name in the same database", () =>
