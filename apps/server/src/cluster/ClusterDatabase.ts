@@ -3,7 +3,8 @@ import * as PostgresOptions from "@community-messaging/storage-postgres/Postgres
 import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
+import { SqlError } from "@effect/sql/SqlError"
+import { Cause, Duration, Effect, Layer, Option, Redacted, Schedule } from "effect"
 import { Pool } from "pg"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 
@@ -93,12 +94,19 @@ const keepRemoving = removeFutureRows.pipe(
   Effect.forkScoped
 )
 
+/** The cluster dies with the error of its first connection, such as one that the database refuses. Makes it a failure. */
+const withFailures = <A, E, R>(cluster: Layer.Layer<A, E, R>) =>
+  Layer.catchAllCause(cluster, (cause): Layer.Layer<unknown, E | SqlError> => {
+    const defect = Option.getOrUndefined(Cause.dieOption(cause))
+    return defect instanceof SqlError ? Layer.fail(defect) : Layer.failCause(cause)
+  })
+
 /**
  * The heartbeats of the servers and the owners of the shards, in tables in the schema of the service. Fails if the role may
  * not remove their rows, such as if they belong to another role.
  */
 export const layer = (database: DatabaseConfiguration) =>
   Layer.scopedDiscard(Effect.zipRight(removeFutureRows, keepRemoving)).pipe(
-    Layer.provideMerge(Layer.retry(SqlRunnerStorage.layerWith({ prefix: PREFIX }), RETRIES)),
+    Layer.provideMerge(Layer.retry(withFailures(SqlRunnerStorage.layerWith({ prefix: PREFIX })), RETRIES)),
     Layer.provide(client(database))
   )

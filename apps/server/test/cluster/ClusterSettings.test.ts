@@ -117,4 +117,21 @@ describe("A server of a cluster", () => {
         reason: "join the cluster: permission denied for table cluster_runners"
       })
     }))
+
+  it.scopedLive("does not start, with a reason, if the database refuses the connections of the cluster", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      yield* Effect.scoped(serve(url, {}))
+      const role = yield* roleWithoutRights(url)
+      yield* query(
+        url,
+        `GRANT USAGE, CREATE ON SCHEMA community_messaging TO ${role.name};
+        GRANT ALL ON ALL TABLES IN SCHEMA community_messaging TO ${role.name};
+        ALTER ROLE ${role.name} CONNECTION LIMIT 1`
+      )
+      expect(yield* Effect.flip(serve(role.url, { MIGRATE: "off" }))).toMatchObject({
+        _tag: "DatabaseUnusable",
+        reason: `join the cluster: too many connections for role "${role.name}"`
+      })
+    }))
 })
