@@ -45,16 +45,23 @@ export const clientConfig = ({ connectMillis, statementMillis, url }: Settings):
   }
 }
 
-/** The first statement on each connection. */
+/** PostgreSQL has this limit since version 17. An import, an export or the build of a large index may exceed it. */
+const WITHOUT_TRANSACTION_TIMEOUT = `
+  SELECT set_config('transaction_timeout', '0', false) WHERE current_setting('transaction_timeout', true) IS NOT NULL`
+
+/** The first statements on each connection. They override what is set for the role or the database. */
 export const settingsStatement = ({ idleMillis, lockMillis, schema, statementMillis }: Settings): string =>
   [
-    `search_path TO ${escapeIdentifier(schema)}`,
-    `statement_timeout TO ${Math.ceil(statementMillis)}`,
-    `lock_timeout TO ${Math.ceil(lockMillis)}`,
-    `idle_in_transaction_session_timeout TO ${Math.ceil(idleMillis * IDLE_FACTOR)}`,
-    "default_transaction_isolation TO 'read committed'",
-    "bytea_output TO 'hex'"
-  ].map((setting) => `SET ${setting}`).join("; ")
+    ...[
+      `search_path TO ${escapeIdentifier(schema)}`,
+      `statement_timeout TO ${Math.ceil(statementMillis)}`,
+      `lock_timeout TO ${Math.ceil(lockMillis)}`,
+      `idle_in_transaction_session_timeout TO ${Math.ceil(idleMillis * IDLE_FACTOR)}`,
+      "default_transaction_isolation TO 'read committed'",
+      "bytea_output TO 'hex'"
+    ].map((setting) => `SET ${setting}`),
+    WITHOUT_TRANSACTION_TIMEOUT
+  ].join("; ")
 
 /** A bounded number of connections. */
 export interface ConnectionPool {

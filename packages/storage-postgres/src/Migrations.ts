@@ -117,10 +117,8 @@ const runMigrations = (connection: Connection, { schema }: Settings) => {
   )
   return Effect.gen(function*() {
     connection.begin("BEGIN")
-    // A migration may take long: a limit of the role would end it.
-    yield* execute(`SELECT set_config(name, '0', true) FROM pg_settings
-      WHERE name IN ('statement_timeout', 'transaction_timeout')`)
-    yield* execute(`SET LOCAL lock_timeout TO '${LOCK_TIMEOUT}'`)
+    // A migration may take long: the limit of other statements would end it.
+    yield* execute(`SET LOCAL statement_timeout TO 0; SET LOCAL lock_timeout TO '${LOCK_TIMEOUT}'`)
     yield* execute(`SELECT pg_advisory_xact_lock(hashtextextended('${schema}.migrate', 0))`)
     // Only if it does not exist, because a role may lack the right to create it.
     const found = yield* connection.run("SELECT 1 FROM pg_namespace WHERE nspname = ?", [schema])

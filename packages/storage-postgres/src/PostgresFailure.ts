@@ -61,8 +61,9 @@ export const isRetryable = (failure: SqlFailure): boolean => ["40001", "40P01"].
 /** Returns whether a statement did not get a lock: it waited too long, or its wait was part of a deadlock. */
 export const isLocked = (failure: { readonly cause?: unknown }): boolean => ["55P03", "40P01"].includes(codeOf(failure))
 
-// Connection exceptions, a server that stops or starts, one that has become a standby, an idle transaction that was ended.
-const LOST = /^(08...|57P0.|25006|25P03)$/
+// Connection exceptions, a server that stops or starts, one that has become a standby, a transaction that was ended because it
+// was idle or took too long.
+const LOST = /^(08...|57P0.|25006|25P0[34])$/
 
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
 
