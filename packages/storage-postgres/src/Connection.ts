@@ -40,6 +40,8 @@ export class Connection {
   /** Whether statements are buffered until the end of the event loop's turn, and then sent in one write. */
   #isCorked = false
   #isLost = false
+  /** The error that ended the connection. For later statements, the driver only says that it has ended. */
+  #endedBy: PostgresFailure.PostgresFailure | undefined
   /** The number of running statements. */
   #running = 0
   #lastActive = performance.now()
@@ -51,8 +53,9 @@ export class Connection {
     this.#client = client
     this.#endBackend = endBackend
     // Also called when an idle connection is lost. Without a listener, the error would end the process.
-    client.on("error", () => {
+    client.on("error", (error) => {
       this.#isLost = true
+      this.#endedBy ??= PostgresFailure.of(error)
     })
     client.query(configuration, (error) => {
       if (Predicate.isNotNullable(error)) this.close()
@@ -254,7 +257,7 @@ export class Connection {
   }
 
   #noteFailure(error: Error, text?: string): SqlFailure {
-    const failure = new SqlFailure({ cause: PostgresFailure.of(error, text) })
+    const failure = new SqlFailure({ cause: this.#endedBy ?? PostgresFailure.of(error, text) })
     if (PostgresFailure.isConnectionLost(failure)) this.#isLost = true
     if (PostgresFailure.isTimeout(failure)) this.#abandon()
     return failure

@@ -1,4 +1,5 @@
 import { Connection } from "@community-messaging/storage-postgres/Connection"
+import * as PostgresFailure from "@community-messaging/storage-postgres/PostgresFailure"
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Scheduler } from "effect"
 import { Client } from "pg"
@@ -56,4 +57,15 @@ it.scopedLive("the failure of a sent statement stays known when a fiber reads an
     for (const task of held) task()
     expect(yield* Fiber.join(reader)).toEqual([{ number: 1 }])
     expect(connection.failureSent?.cause).toMatchObject({ message: "relation \"letters\" does not exist" })
+  }))
+
+it.scopedLive("a statement fails with the reason for which the database ended the unused connection before it", () =>
+  Effect.gen(function*() {
+    const [connection, other] = [yield* connected, yield* connected]
+    const [[pid] = []] = yield* connection.values("SELECT pg_backend_pid()", [])
+    yield* other.run("SELECT pg_terminate_backend(?::int)", [Number(pid)])
+    yield* Effect.repeat(other.command("SELECT 1"), { until: () => connection.isLost })
+    const failures = yield* Effect.replicateEffect(Effect.flip(connection.command("SELECT 1")), 2)
+    expect(failures.map(PostgresFailure.isConnectionLost)).toEqual([true, true])
+    expect(failures).toMatchObject([{ cause: { code: "57P01" } }, { cause: { code: "57P01" } }])
   }))
