@@ -90,7 +90,7 @@ const SERVER = `
       ${ROLE_LIMIT} - (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE usename = current_user),
       ${DATABASE_LIMIT} - (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE datname = current_database())
     ) AS free_connections,
-    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+    (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
     coalesce(
       (SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace WHERE nspname = $1),
       has_database_privilege(current_database(), 'CREATE')
@@ -114,7 +114,7 @@ const SERVER = `
     ) AS may_read_migrations`
 
 const contentOf = (schema: string) => `
-  SELECT (SELECT unix_millis::float8 FROM "${schema}".snowflake_epoch) AS epoch,
+  SELECT (SELECT unix_millis FROM "${schema}".snowflake_epoch) AS epoch,
     greatest(
       ${SNOWFLAKE_TABLES.map((table) => `(SELECT max(id) FROM "${schema}".${table})`).join(", ")}
     )::text AS largest_id,

@@ -1,7 +1,9 @@
 import * as Inspection from "@community-messaging/storage-postgres/Inspection"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Redacted } from "effect"
+import { Effect, Fiber, Option, Redacted } from "effect"
+import { clientOf } from "./SharedTransactions.ts"
 import { answering, closed } from "./SilentServer.ts"
+import { migrated } from "./TemporaryDatabase.ts"
 
 const inspect = (url: string) => Inspection.inspect({ url: Redacted.make(url), connectTimeout: "1 minute" })
 
@@ -39,5 +41,17 @@ describe("an inspection", () => {
       const failure = yield* Effect.flip(inspect(url))
       expect(failure).toMatchObject({ operation: "inspect the database", cause: { message: "no" } })
       yield* inTime(Effect.flatMap(connected, closed))
+    }))
+
+  it.scopedLive("has exact times, with any number of digits that the role sets for inexact numbers", () =>
+    Effect.gen(function*() {
+      const url = new URL(yield* migrated)
+      const epoch = 1_420_070_400_123
+      const client = yield* clientOf(url.href)
+      yield* Effect.promise(() => client.query("INSERT INTO snowflake_epoch (id, unix_millis) VALUES (1, $1)", [epoch]))
+      url.searchParams.set("options", "-c extra_float_digits=-10")
+      const { clockLead, content } = yield* inspect(url.href)
+      expect(Option.map(content, (found) => found.epoch)).toEqual(Option.some(epoch))
+      expect(Math.abs(clockLead)).toBeLessThan(5000)
     }))
 })
