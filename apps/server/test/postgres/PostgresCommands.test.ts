@@ -2,6 +2,8 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { examine, run } from "../command-line/Terminal.ts"
 import { COMMUNITY, toText } from "../transfer/Community.ts"
@@ -16,6 +18,11 @@ const community = Effect.gen(function*() {
   yield* run(["import", file], settings)
   return { settings, file }
 })
+
+/** The parameter of the URL with which docs/postgres.md exports from a read-only database. */
+const [PAGE_OPTION = ""] = /\?options=[^`]+/.exec(
+  readFileSync(fileURLToPath(new URL("../../../../docs/postgres.md", import.meta.url)), "utf8")
+) ?? []
 
 const CHECKS = [
   "settings",
@@ -88,6 +95,22 @@ layer(NodeContext.layer, { excludeTestServices: true })("commands on PostgreSQL"
       for (const name of ["postgres", "sqlite", "again"]) {
         expect((yield* files.readFileString(`${directory}/${name}`)) === original).toBe(true)
       }
+    }))
+
+  it.scoped("`export` from a read-only database fails in one line, and works with the option of docs/postgres.md", () =>
+    Effect.gen(function*() {
+      const { file, settings } = yield* community
+      const url = settings.DATABASE_URL
+      yield* query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only TO on`)
+      const refused = yield* run(["export", `${file}.refused`], settings)
+      expect([refused.succeeded, refused.stderr]).toEqual([
+        false,
+        expect.stringMatching(/: take a worker number: cannot execute UPDATE in a read-only transaction\n$/)
+      ])
+      const written = yield* run(["export", `${file}.written`], { ...settings, DATABASE_URL: url + PAGE_OPTION })
+      expect([written.succeeded, written.stderr]).toEqual([true, expect.any(String)])
+      const files = yield* FileSystem.FileSystem
+      expect(yield* files.readFileString(`${file}.written`)).toBe(yield* files.readFileString(file))
     }))
 
   it.effect.each<readonly [command: string, instead: string]>([
