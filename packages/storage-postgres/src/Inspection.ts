@@ -122,7 +122,6 @@ const contentOf = (schema: string) => `
 
 const END_TIMEOUT = Duration.seconds(1)
 
-/** A connection that only reads. */
 const connect = (options: PostgresOptions) => {
   const failed = (cause: unknown) => new SqlFailure({ cause: PostgresFailure.of(cause) })
   return Effect.acquireRelease(
@@ -145,8 +144,6 @@ const connect = (options: PostgresOptions) => {
   ).pipe(
     // Not in the acquisition, which cannot be interrupted: the database may not answer.
     Effect.tap((client) => Effect.tryPromise({ try: () => client.connect(), catch: failed })),
-    // Not a setting of the session, which a pooler would give to others.
-    Effect.tap((client) => Effect.tryPromise({ try: () => client.query("BEGIN READ ONLY"), catch: failed })),
     Effect.map((client): Run => (text, parameters) =>
       Effect.tryPromise({
         try: async (): Promise<ReadonlyArray<unknown>> => (await client.query<object>(text, [...parameters])).rows,
@@ -161,6 +158,8 @@ export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, Sto
   Effect.gen(function*() {
     const { schema } = settingsOf(options)
     const query = yield* connect(options)
+    // Not a setting of the session, which a pooler would give to others.
+    yield* query("BEGIN READ ONLY", [])
     const before = yield* Clock.currentTimeMillis
     const server = Option.getOrThrow(yield* decodeServer(yield* query(SERVER, [schema, MIGRATIONS_TABLE])))
     const after = yield* Clock.currentTimeMillis
@@ -175,3 +174,23 @@ export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, Sto
     attempt("inspect the database"),
     Effect.scoped
   )
+
+const decodeProcess = Rows.decodeInteger("pg_backend_pid")
+
+/** How often each connection tells its process: a pooler may give its next transaction another one. */
+const PROBES = 5
+
+/**
+ * Whether a pooler gives processes of PostgreSQL to transactions, and not to connections. Not known, and false, if the
+ * database refuses two connections.
+ */
+export const sharesProcesses = (options: PostgresOptions): Effect.Effect<boolean> =>
+  Effect.gen(function*() {
+    const connections = [yield* connect(options), yield* connect(options)]
+    const processes = Effect.forEach(
+      connections,
+      (query) => Effect.flatMap(query("SELECT pg_backend_pid() AS value", []), decodeProcess)
+    )
+    const probes = yield* Effect.replicateEffect(processes, PROBES)
+    return new Set(probes.map(String)).size > 1 || new Set(probes.flat()).size < connections.length
+  }).pipe(Effect.scoped, Effect.orElseSucceed(() => false))

@@ -5,7 +5,8 @@ import { clientOf } from "./SharedTransactions.ts"
 import { answering, closed } from "./SilentServer.ts"
 import { migrated } from "./TemporaryDatabase.ts"
 
-const inspect = (url: string) => Inspection.inspect({ url: Redacted.make(url), connectTimeout: "1 minute" })
+const optionsOf = (url: string) => ({ url: Redacted.make(url), connectTimeout: "1 minute" as const })
+const inspect = (url: string) => Inspection.inspect(optionsOf(url))
 
 /** Fails if it waits for the database. */
 const inTime = Effect.timeout("3 seconds")
@@ -24,6 +25,17 @@ const refusing = (received: Buffer) =>
   received[0] === 0
     ? Buffer.concat([message("R", "\0\0\0\0"), READY])
     : Buffer.concat([message("E", "SERROR\0C57P03\0Mno\0\0"), READY])
+
+/** A row with the integer 7 in its only column, `value`. */
+const SEVEN = [
+  message("T", "\0\x01value\0\0\0\0\0\0\0\0\0\0\x17\0\x04\0\0\0\0\0\0"),
+  message("D", "\0\x01\0\0\0\x017"),
+  message("C", "SELECT 1\0")
+]
+
+/** Accepts the client, and answers each of its statements with that row. */
+const answeringSeven = (received: Buffer) =>
+  Buffer.concat([...received[0] === 0 ? [message("R", "\0\0\0\0")] : SEVEN, READY])
 
 describe("an inspection", () => {
   it.scopedLive("can be interrupted while the database does not answer, and closes its connection", () =>
@@ -53,5 +65,18 @@ describe("an inspection", () => {
       const { clockLead, content } = yield* inspect(url.href)
       expect(Option.map(content, (found) => found.epoch)).toEqual(Option.some(epoch))
       expect(Math.abs(clockLead)).toBeLessThan(5000)
+    }))
+
+  it.scopedLive("finds two connections with one process, as a pooler in transaction mode gives them", () =>
+    Effect.gen(function*() {
+      const { url } = yield* answering(answeringSeven)
+      expect(yield* Inspection.sharesProcesses(optionsOf(url))).toBe(true)
+      expect(yield* Inspection.sharesProcesses(optionsOf(yield* migrated))).toBe(false)
+    }))
+
+  it.scopedLive("finds no such pooler if the database refuses connections", () =>
+    Effect.gen(function*() {
+      const { url } = yield* answering(refusing)
+      expect(yield* Inspection.sharesProcesses(optionsOf(url))).toBe(false)
     }))
 })

@@ -96,6 +96,12 @@ const connections = (
     : ok("connections", found)
 }
 
+const POOLED = problem(
+  "connections",
+  "a pooler gives sessions of PostgreSQL to transactions, and not to connections",
+  "use the pooler in session mode, or the URL of PostgreSQL itself"
+)
+
 const rights = ({ forbidden, forbiddenFunctions, mayCreate }: Server, isSharded: boolean): Finding => {
   if (forbidden.length > 0) {
     return problem(
@@ -129,6 +135,7 @@ export const database = (
   Effect.gen(function*() {
     yield* PostgresStorage.requireFiles(configuration)
     const { clockLead, content, schemaVersion, server } = yield* Inspection.inspect(configuration)
+    const isPooled = yield* Inspection.sharesProcesses(configuration)
     const now = yield* Clock.currentTimeMillis
     return [
       location(DatabaseUrl.location(configuration.url), server),
@@ -137,7 +144,7 @@ export const database = (
       durability(server.durabilityOff),
       ...Option.toArray(schemaVersion).map((found) => schema(found, configuration.schema, migrate, server)),
       clocks(clockLead),
-      connections(server, configuration, isSharded),
+      isPooled ? POOLED : connections(server, configuration, isSharded),
       rights(server, isSharded),
       ...Option.toArray(content).flatMap(({ epoch, freeWorkers, largestId }) => [
         ...DatabaseCheck.epoch(Option.fromNullable(epoch), snowflakeEpoch),
