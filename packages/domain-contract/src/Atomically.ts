@@ -1,5 +1,6 @@
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Option } from "effect"
+import * as Time from "./world/Time.ts"
 
 /** `UnitOfWork.atomically` of the storage under test. */
 export const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -23,3 +24,10 @@ export const paused = <E, R, E2 = never>(
     yield* Deferred.await(reached)
     return { fiber, release: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.await(fiber)) }
   })
+
+/** How many turns of the event loop a fiber has that a storage may let wait. */
+const TURNS = 50
+
+/** Lets the fiber run until it ends, also in a database elsewhere, or for some turns of the event loop if it waits longer. */
+export const letRun = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<void> =>
+  Effect.asVoid(Effect.repeat(Effect.zipRight(Time.realTurn, Fiber.poll(fiber)), { until: Option.isSome, times: TURNS }))

@@ -5,7 +5,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect } from "@effect/vitest"
 import { Array as Arrays, Effect, Exit, Fiber, Option } from "effect"
-import { atomically, paused } from "./Atomically.ts"
+import { atomically, letRun, paused } from "./Atomically.ts"
 import { portContract } from "./OwnPorts.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
@@ -13,9 +13,6 @@ import * as Saved from "./Saved.ts"
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 
 const find = ({ id }: User) => Effect.map(Effect.flatMap(UserRepository, (users) => users.find(id)), Option.getOrThrow)
-
-/** Lets other fibers run for a while. */
-const others = Effect.repeatN(Effect.yieldNow(), 50)
 
 /** Locks and reads the account, lets others run, and saves it with one more flag. */
 const count = (user: User) =>
@@ -42,7 +39,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
         const user = yield* Saved.user({ username: "before" })
         const { release } = yield* paused(save({ ...user, username: "after" }), end)
         const reader = yield* Effect.fork(find(user))
-        yield* others
+        yield* letRun(reader)
         // A storage may let the reader wait for the writer, but must not return uncommitted data.
         const early = Option.map(yield* Fiber.poll(reader), Exit.map(({ username }) => username))
         yield* release
@@ -58,7 +55,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
         const events = yield* EventLog
         const { release } = yield* paused(events.append(Samples.event()), Effect.fail("no"))
         const reader = yield* Effect.fork(events.read(0, 10))
-        yield* others
+        yield* letRun(reader)
         yield* release
         expect(yield* Fiber.join(reader)).toEqual([])
       })
@@ -76,7 +73,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
       const beside = Samples.user({ username: "beside" })
       const { release } = yield* paused(save(Samples.user()), end)
       const writer = yield* Effect.fork(save(beside))
-      yield* others
+      yield* letRun(writer)
       yield* release
       yield* Fiber.join(writer)
       expect((yield* find(beside)).username).toBe("beside")
@@ -114,7 +111,8 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
         const user = yield* Saved.user({ username: "before" })
         const { release } = yield* paused(save(Samples.user()), Effect.void)
         const waiting = yield* Effect.fork(atomically(save({ ...user, username: "after" })))
-        yield* others
+        // Not for longer: where units run side by side, it does not wait.
+        yield* Effect.repeatN(Effect.yieldNow(), 50)
         yield* Fiber.interrupt(waiting)
         yield* release
         expect((yield* find(user)).username).toBe("before")

@@ -14,7 +14,7 @@ import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitO
 import { expect, layer } from "@effect/vitest"
 import { Effect, FastCheck, Fiber, Option } from "effect"
 import { RUNS } from "./Arbitraries.ts"
-import { atomically, paused } from "./Atomically.ts"
+import { atomically, letRun, paused } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
@@ -201,7 +201,7 @@ export const memberDirectoryContract = portContract<
     const memberships = yield* MembershipRepository
     const { release } = yield* paused(memberships.remove(guildId, user.id), Effect.fail("no"))
     const searcher = yield* Effect.fork(everybody(guildId))
-    yield* Effect.repeatN(Effect.yieldNow(), 50)
+    yield* letRun(searcher)
     yield* release
     expect([yield* Fiber.join(searcher), yield* everybody(guildId)])
       .toEqual([{ usernames: ["before"], total: 1 }, { usernames: ["before"], total: 1 }])

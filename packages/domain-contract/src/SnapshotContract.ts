@@ -3,7 +3,7 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { expect } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option } from "effect"
-import { atomically } from "./Atomically.ts"
+import { atomically, letRun } from "./Atomically.ts"
 import { portContract } from "./OwnPorts.ts"
 import * as Saved from "./Saved.ts"
 
@@ -30,7 +30,7 @@ export const snapshotContract = portContract<UnitOfWork | UserRepository>("UnitO
       const first = yield* nameOf(user)
       yield* Deferred.succeed(begun, undefined)
       // A storage may let the writer of the same process wait until the reads are done.
-      yield* Effect.repeatN(Effect.yieldNow(), 50)
+      yield* letRun(writer)
       return [first, yield* nameOf(user)]
     }))
     yield* Fiber.join(writer)
