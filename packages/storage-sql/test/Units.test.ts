@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Scheduler } from "effect"
 import { noting } from "./NotingStorage.ts"
 
 describe("a unit of work inside another one", () => {
@@ -58,6 +58,68 @@ describe("a unit of work inside another one", () => {
         "ROLLBACK"
       ])
     }))
+})
+
+/** How often fibers continue, at most: some would otherwise never wait. */
+const STEPS = 200
+
+/** Runs effects side by side, while a test lets them. */
+const sideBySide = () => {
+  const tasks: Array<() => void> = []
+  const scheduler = Scheduler.make((task) => tasks.push(task))
+  const letRun = Effect.sync(() => {
+    for (let step = 0; step < STEPS; step += 1) tasks.shift()?.()
+  })
+  return {
+    begin: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      effect.pipe(
+        Effect.withScheduler(scheduler),
+        Effect.forkDaemon,
+        Effect.zipRight(Effect.yieldNow()),
+        Effect.zipRight(letRun)
+      ),
+    signal: (deferred: Deferred.Deferred<void>) => Effect.zipRight(Deferred.succeed(deferred, undefined), letRun)
+  }
+}
+
+describe("what waits for a unit of work inside another one", () => {
+  it.effect("continues when that one ends, also if there are several", () =>
+    Effect.gen(function*() {
+      const { ask, asked, atomically } = noting()
+      const { begin, signal } = sideBySide()
+      const ended = yield* Deferred.make<void>()
+      const inner = [atomically(Deferred.await(ended)), ask("first"), ask("second")]
+      yield* begin(atomically(Effect.all(inner, { concurrency: "unbounded" })))
+      yield* signal(ended)
+      expect(asked).toEqual(["SAVEPOINT savepoint_1", "RELEASE SAVEPOINT savepoint_1", "first", "second", "COMMIT"])
+    }))
+
+  const late: ReadonlyArray<
+    readonly [
+      what: string,
+      run: (units: ReturnType<typeof noting>) => Effect.Effect<unknown, unknown>,
+      asked: Array<string>
+    ]
+  > = [
+    ["a statement", ({ ask }) => ask("late"), ["outside: late"]],
+    ["another unit", ({ ask, atomically }) => atomically(ask("late")), ["late", "COMMIT"]]
+  ]
+
+  it.effect.each(late)(
+    "runs outside the outer one if that one ends first: %s",
+    ([, run, outside]) =>
+      Effect.gen(function*() {
+        const units = noting()
+        const { begin, signal } = sideBySide()
+        const [called, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const inner = [units.atomically(Deferred.await(ended)), Effect.zipRight(Deferred.await(called), run(units))]
+        yield* begin(units.atomically(Effect.zipRight(Effect.forEach(inner, Effect.forkDaemon), Effect.yieldNow())))
+        // The outer one now waits for the inner one.
+        yield* signal(called)
+        yield* signal(ended)
+        expect(units.asked).toEqual(["SAVEPOINT savepoint_1", "RELEASE SAVEPOINT savepoint_1", "COMMIT", ...outside])
+      })
+  )
 })
 
 describe("a statement that may fail", () => {
