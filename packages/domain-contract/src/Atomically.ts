@@ -30,4 +30,6 @@ const TURNS = 50
 
 /** Lets the fiber run until it ends, also in a database elsewhere, or for some turns of the event loop if it waits longer. */
 export const letRun = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<void> =>
-  Effect.asVoid(Effect.repeat(Effect.zipRight(Time.realTurn, Fiber.poll(fiber)), { until: Option.isSome, times: TURNS }))
+  Effect.asVoid(
+    Effect.repeat(Effect.zipRight(Time.realTurn, Fiber.poll(fiber)), { until: Option.isSome, times: TURNS })
+  )
