@@ -1,6 +1,6 @@
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, FiberRef } from "effect"
+import { Deferred, Effect, FiberRef } from "effect"
 
 const LIMIT_MILLIS = 1000
 
@@ -41,4 +41,15 @@ describe("a body that ends in time", () => {
         expect(yield* FiberRef.get(ref)).toBe("after")
       })
   )
+})
+
+describe("a body that is idle for too long", () => {
+  it.effect("is interrupted", () =>
+    Effect.gen(function*() {
+      const interrupted = yield* Deferred.make<void>()
+      const body = Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
+      yield* Effect.flip(limited(body, { lastActive: performance.now() - LIMIT_MILLIS }))
+      yield* letOthersRun
+      expect(yield* Deferred.isDone(interrupted)).toBe(true)
+    }))
 })
