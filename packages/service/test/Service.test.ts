@@ -509,6 +509,13 @@ describe("the service", () => {
     expect(await rejection(service.createGuild({ name: "Looms", owner_id: bob.id }))).toMatchObject(expected)
   })
 
+  it("registers no application of a bot account that is deleted at the same time", async () => {
+    const service = await open({ storage: deletingWhileLocked("bob"), worker: 0, backgroundWork: false })
+    const bob = await service.createUser({ username: "bob", bot: true })
+    const registering = service.createApplication({ name: "Weather", bot_user_id: bob.id })
+    expect(await rejection(registering)).toMatchObject({ _tag: "UnknownUser", userId: bob.id })
+  })
+
   it("does background work on request", async () => {
     const service = await open({ backgroundWork: false })
     expect(await service.runBackgroundWork()).toMatchObject({ deleteDueAccounts: { claimed: 0, done: 0, failed: 0 } })
