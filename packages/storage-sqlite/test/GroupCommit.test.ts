@@ -5,6 +5,7 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Database } from "@community-messaging/storage-sql/Database"
+import { type Connection, type ConnectionOptions, Connector } from "@community-messaging/storage-sqlite/Connection"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
@@ -17,6 +18,7 @@ import {
   Effect,
   Exit,
   Fiber,
+  FiberId,
   Layer,
   Option,
   Queue,
@@ -24,7 +26,7 @@ import {
 } from "effect"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"
 import { isKept, letOthersRun, turnsOfEventLoop } from "./SideBySide.ts"
-import { temporaryFilename, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
+import { emptyStorageFilename, temporaryFilename, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 
@@ -69,6 +71,14 @@ describe("units of work that begin at the same time", () => {
       const seen = yield* atOnce(Arrays.makeBy(20, () => unit(Samples.user())))
       expect(seen.filter((rows) => rows.length === 0)).toEqual([])
     }).pipe(Effect.provide(recordedStorage)))
+
+  it.scoped("notify the subscribers of events, also if the last of them has none", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      const appended = yield* events.subscribe
+      yield* atOnce([events.append(Samples.event()), save(Samples.user())])
+      expect(Option.isSome(yield* Queue.poll(appended))).toBe(true)
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.scoped("run in the order in which they began", () =>
     Effect.gen(function*() {
@@ -196,6 +206,32 @@ describe("interruption among units of work", () => {
       yield* Fiber.awaitAll(fibers)
       expect(yield* Effect.forEach(users, isKept)).toEqual([true, false, true])
     }).pipe(Effect.provide(temporaryStorageWithDatabase)))
+
+  it.scoped("a unit that is interrupted just when its transaction has begun leaves none behind", () =>
+    Effect.gen(function*() {
+      const { open } = yield* Connector
+      let onBegin = () => {}
+      const connector = {
+        open: (options: ConnectionOptions) =>
+          Effect.map(open(options), (connection): Connection => ({
+            ...connection,
+            run: (text, parameters) => {
+              const outcome = connection.run(text, parameters)
+              if (text === "BEGIN IMMEDIATE") onBegin()
+              return outcome
+            }
+          }))
+      }
+      const storage = Layer.build(StorageSqlite.layer({ filename: yield* emptyStorageFilename }))
+      const users = Context.get(yield* Effect.provideService(storage, Connector, connector), UserRepository)
+      const interrupted = yield* Effect.fork(users.save(Samples.user()))
+      onBegin = () => {
+        onBegin = () => {}
+        interrupted.unsafeInterruptAsFork(FiberId.none)
+      }
+      yield* Fiber.await(interrupted)
+      expect(Exit.isSuccess(yield* Effect.exit(users.save(Samples.user())))).toBe(true)
+    }))
 
   it.effect("a unit that waits for the commit is committed, even if it is interrupted", () =>
     Effect.gen(function*() {
