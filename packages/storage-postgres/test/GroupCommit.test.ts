@@ -1,8 +1,11 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import type { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import * as ConnectionPool from "@community-messaging/storage-postgres/ConnectionPool"
+import * as GroupCommit from "@community-messaging/storage-postgres/GroupCommit"
+import { settingsOf } from "@community-messaging/storage-postgres/PostgresOptions"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Effect, Exit, FastCheck, Fiber, Metric, MetricState, Option } from "effect"
+import { Array as Arrays, Effect, Exit, FastCheck, Fiber, Metric, MetricState, Option, Redacted } from "effect"
 import {
   atomically,
   type Body,
@@ -18,6 +21,7 @@ import {
   whileConnectionIsTaken,
   withStorage
 } from "./SharedTransactions.ts"
+import { migrated } from "./TemporaryDatabase.ts"
 
 /** The numbers of counted commits and of their units. */
 const sharedCommits = Effect.map(Metric.snapshot, (pairs) => {
@@ -63,6 +67,26 @@ describe("units of work that wait for a connection", () => {
         )
         expect(seen.map(({ rowCount }) => rowCount)).toEqual([1, 1])
       })))
+
+  it.scoped("wake the subscribers of events, also if the last of them has none", () =>
+    Effect.gen(function*() {
+      const settings = settingsOf({ url: Redacted.make(yield* migrated), poolSize: 1 })
+      let woken = 0
+      const { transact } = GroupCommit.make({
+        pool: yield* ConnectionPool.make(settings),
+        idleMillis: settings.idleMillis,
+        wake: () => {
+          woken += 1
+        }
+      })
+      const withEvents = transact((unit) =>
+        Effect.sync(() => {
+          unit.notifies = true
+        })
+      )
+      yield* Effect.all([withEvents, transact(() => Effect.void)], { concurrency: "unbounded" })
+      expect(woken).toBe(1)
+    }))
 
   it.scoped("have a separate transaction if they take an exclusive lock, and delay no other", () =>
     withStorage(1, (url) =>
