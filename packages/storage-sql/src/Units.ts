@@ -77,8 +77,8 @@ export type Units = Omit<typeof Database.Service, "dialect" | "notifications" | 
 
 /** Continues when no nested unit of the unit runs. */
 const whenFree = <A, E, R>(unit: Unit, goOn: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  // Calls it while it has the lock: those that only wait for the lock would hand it to one another for ever.
-  unit.lock.isHeld ? Effect.flatten(unit.lock.exclusively(Effect.sync(goOn))) : goOn()
+  // Holds the lock meanwhile: those that only wait for it would hand it to one another for ever.
+  unit.lock.isHeld ? unit.lock.exclusively(Effect.suspend(goOn)) : goOn()
 
 /** Makes the units of work on the storage. A nested unit is a savepoint of the outer one. */
 export const make = (storage: Storage): Units => {
