@@ -3,7 +3,7 @@ import * as Connections from "@community-messaging/http-adapter/server/connectio
 import * as Listener from "@community-messaging/http-adapter/server/Listener"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, FiberId, Logger, Stream } from "effect"
+import { Deferred, Duration, Effect, FiberId, Logger, Stream, TestClock } from "effect"
 import { createServer, type Server, type ServerOptions, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as RawClient from "../http/RawClient.ts"
@@ -51,12 +51,10 @@ const serveAllButFirst = (connections: Connections.Connections) =>
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
+const LAST = "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+
 /** That many requests at once; after the last one, the connection is closed. */
-const getAll = (count: number) =>
-  [
-    ...Array.from({ length: count - 1 }, (_, index) => get(`/${index}`)),
-    "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-  ].join("")
+const getAll = (count: number) => [...Array.from({ length: count - 1 }, (_, index) => get(`/${index}`)), LAST].join("")
 
 describe("A server that cannot listen", () => {
   it.scopedLive("logs no refused connections", () =>
@@ -71,6 +69,29 @@ describe("A server that cannot listen", () => {
         server.listen(port, "127.0.0.1")
       })
       expect(log).toEqual([])
+    }))
+})
+
+describe("The log of refused connections", () => {
+  it.scoped("has a line a minute at most, with the number since the line before", () =>
+    Effect.gen(function*() {
+      const log: Array<unknown> = []
+      const logger = Logger.map(Logger.structuredLogger, ({ annotations }) => void log.push(annotations["count"]))
+      const { connections, port } = yield* listening({ maxConnections: 0 }).pipe(
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+      )
+      connections.serve(answersWith(() => {}))
+      const refused = Effect.scoped(Effect.flatMap(RawClient.open(port), (client) => {
+        client.write(get("/"))
+        return client.until(/SERVICE_UNAVAILABLE/)
+      }))
+      yield* refused
+      yield* Effect.replicateEffect(refused, 2)
+      for (const _ of [1, 2]) {
+        yield* TestClock.adjust("1 minute")
+        yield* refused
+      }
+      expect(log).toEqual([1, 3, 1])
     }))
 })
 
@@ -126,6 +147,24 @@ describe("Requests that are pipelined on one connection", () => {
       expect(yield* other.closed).toBe("")
       response.end("/0")
       expect(RawClient.statuses(yield* client.closed)).toHaveLength(4_000)
+    }))
+
+  it.scopedLive("do not count any more when their client has disconnected", () =>
+    Effect.gen(function*() {
+      const { connections, port, server } = yield* listening()
+      const isClosed = yield* Deferred.make<void>()
+      server.once("connection", (socket) => socket.once("close", () => Deferred.unsafeDone(isClosed, Effect.void)))
+      const first = yield* serveAllButFirst(connections)
+      const client = yield* RawClient.open(port)
+      client.write(getAll(2_000))
+      const response = yield* first
+      client.close()
+      // The server notices that when it writes the responses.
+      response.end("/0")
+      yield* Deferred.await(isClosed)
+      const other = yield* RawClient.open(port)
+      other.write(get("/other").repeat(1_500) + LAST)
+      expect(RawClient.statuses(yield* other.closed)).toHaveLength(1_501)
     }))
 
   it.scopedLive("wait in the network if they exceed one read, and are all answered", () =>

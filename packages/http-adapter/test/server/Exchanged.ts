@@ -4,7 +4,7 @@ import type { Page } from "@community-messaging/http-adapter/server/Page"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { Deferred, Duration, Effect, FiberId, Logger } from "effect"
 import { createServer } from "node:http"
-import { connect, type Server } from "node:net"
+import { connect, type Server, type Socket } from "node:net"
 
 export const HEAD = "HTTP/1.1\r\nHost: x\r\n"
 export const LAST = `GET /last ${HEAD}Connection: close\r\n\r\n`
@@ -43,11 +43,28 @@ export const sent = (server: Server, bytes: string) =>
     socket.on("close", () => resume(Effect.succeed(received)))
   })
 
+/** A response of more bytes than are buffered for a client that does not read. */
+export const large = () => Reply.text(200, "text/plain", "x".repeat(8 * 1024 * 1024), {})
+
+/** Requests `/large`, a large response, and does not read it. Returns when the server has closed that connection. */
+export const untilCutOff = (server: Server) =>
+  Effect.async<void>((resume) => {
+    const client = connect(portOf(server), "127.0.0.1").pause()
+    client.on("error", () => {})
+    client.write(`GET /large ${HEAD}\r\n`)
+    server.once("connection", (socket: Socket) =>
+      socket.once("close", () => {
+        client.destroy()
+        resume(Effect.void)
+      }))
+  })
+
 /** The answers of a server that has one page alone, with this reply. */
 export const makeAnswers = (
   reply: Page["reply"],
   record: ReturnType<typeof makeRecord>,
-  page: Partial<Page> = {}
+  page: Partial<Page> = {},
+  writeTimeout: Duration.DurationInput = Duration.infinity
 ) => {
   const logger = Logger.map(Logger.structuredLogger, ({ annotations, message }) => {
     record.log.push({ message, ...annotations })
@@ -59,7 +76,7 @@ export const makeAnswers = (
       record.drained.push(url)
       setImmediate(whenDone)
     },
-    Duration.infinity
+    Duration.decode(writeTimeout)
   ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
 }
 

@@ -1,10 +1,24 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { Answering } from "@community-messaging/http-adapter/server/connections/Connection"
+import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Stream } from "effect"
+import { Deferred, Effect, Fiber, Stream } from "effect"
 import { createServer, type ServerResponse } from "node:http"
 import { connect } from "node:net"
-import { afterTurn, exchange, fine, HEAD, LAST, listening, makeAnswers, makeRecord, portOf } from "./Exchanged.ts"
+import {
+  afterTurn,
+  exchange,
+  fine,
+  HEAD,
+  large,
+  LAST,
+  listening,
+  makeAnswers,
+  makeRecord,
+  portOf,
+  sent,
+  untilCutOff
+} from "./Exchanged.ts"
 
 const MORE_THAN_SOCKETS_BUFFER = 64 * 1024 * 1024
 
@@ -100,6 +114,25 @@ describe("A response in pieces", () => {
       yield* Effect.repeat(afterTurn, { until: () => target.writableLength > 0 })
       answering.endStream()
       yield* Effect.async<void>((resume) => void target.once("close", () => resume(Effect.void)))
+    }))
+
+  it.scopedLive("goes on after a pause of any length, also to a client that was slow before", () =>
+    Effect.gen(function*() {
+      const [isPausing, isLater] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const later = Deferred.succeed(isPausing, undefined).pipe(
+        Effect.zipRight(Deferred.await(isLater)),
+        Effect.as("later")
+      )
+      const pausing = inPieces(Stream.concat(Stream.make("x".repeat(1_000_000)), Stream.fromEffect(later)))
+      const reply: Page["reply"] = ({ url }) => Effect.succeed(url === "/large" ? large() : pausing)
+      const { answer } = yield* makeAnswers(reply, makeRecord(), {}, "200 millis")
+      const server = yield* listening(createServer((source, target) => void answer(source, target)))
+      const received = yield* Effect.fork(sent(server, LAST))
+      yield* Deferred.await(isPausing)
+      // The time limit for other clients passes.
+      yield* untilCutOff(server)
+      yield* Deferred.succeed(isLater, undefined)
+      expect((yield* Fiber.join(received)).slice(-12)).toBe("later\r\n0\r\n\r\n")
     }))
 
   it.scopedLive("ends without a line in the log if it is interrupted from inside after the server stops", () =>

@@ -43,4 +43,16 @@ describe("The rest of a refused body", () => {
     })
     expect(ended).toBe("ended")
   })
+
+  it("is read, also after that of any number of others", async () => {
+    const drain = makeDrain(new ByteTurns())
+    const isRead: Array<boolean> = []
+    for (let count = 0; count < 100; count += 1) {
+      const source = arriving(Buffer.from("rest"))
+      // oxlint-disable-next-line no-await-in-loop -- One after another.
+      await new Promise<void>((resolve) => drain(source, resolve))
+      isRead.push(source.readableEnded)
+    }
+    expect(isRead).not.toContain(false)
+  })
 })

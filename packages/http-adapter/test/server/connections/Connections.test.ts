@@ -6,7 +6,20 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { createServer } from "node:http"
 import { connect, type Server, type Socket } from "node:net"
-import { afterTurn, connectionHeaders, HEAD, listening, makeAnswers, makeRecord, portOf, sent } from "../Exchanged.ts"
+import {
+  afterTurn,
+  connectionHeaders,
+  fine,
+  HEAD,
+  large,
+  LAST,
+  listening,
+  makeAnswers,
+  makeRecord,
+  portOf,
+  sent,
+  untilCutOff
+} from "../Exchanged.ts"
 
 const REQUEST = `GET / ${HEAD}\r\n`
 
@@ -21,11 +34,11 @@ const stream: Reply = {
 }
 
 /** A server with this reply, and an effect that stops it, however long that takes. */
-const serving = (reply: Page["reply"]) =>
+const serving = (reply: Page["reply"], writeTimeout: Duration.DurationInput = Duration.infinity) =>
   Effect.gen(function*() {
     const server = yield* listening(createServer(Connections.SERVER_OPTIONS))
     const connections = yield* Connections.make(server, { linger: Duration.hours(1) })
-    connections.serve(yield* makeAnswers(reply, makeRecord()))
+    connections.serve(yield* makeAnswers(reply, makeRecord(), {}, writeTimeout))
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     return {
       server,
@@ -92,6 +105,21 @@ const fillTurn = () => {
   const end = performance.now() + TURN_MILLIS
   while (performance.now() < end);
 }
+
+describe("A request behind another one", () => {
+  it.scopedLive("takes any time, also if its client has read the response before slowly", () =>
+    Effect.gen(function*() {
+      const [isBegun, isLater] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const slow = Deferred.succeed(isBegun, undefined).pipe(Effect.zipRight(Deferred.await(isLater)), Effect.as(fine))
+      const { server } = yield* serving(({ url }) => url === "/large" ? Effect.sync(large) : slow, "200 millis")
+      const received = yield* Effect.fork(sent(server, `GET /large ${HEAD}\r\n${LAST}`))
+      yield* Deferred.await(isBegun)
+      // The time limit for other clients passes.
+      yield* untilCutOff(server)
+      yield* Deferred.succeed(isLater, undefined)
+      expect((yield* Fiber.join(received)).slice(-8)).toBe("\r\n\r\nfine")
+    }))
+})
 
 describe("A failure of Node's parser", () => {
   it.each([undefined, "ECONNRESET", "EPIPE", "NOT_HPE_"])(
