@@ -1,19 +1,22 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
+import * as Users from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as WorkerNumber from "@community-messaging/domain/shared-kernel/WorkerNumber"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { createService } from "@community-messaging/service/CreateService"
-import type { Service } from "@community-messaging/service/Service"
+import type { MountedApi, Service } from "@community-messaging/service/Service"
 import { isServiceError } from "@community-messaging/service/ServiceError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Deferred, Effect, FiberId, Layer, Option } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, describe, expect, it, onTestFinished } from "vitest"
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 
 const services: Array<Service> = []
 
@@ -31,6 +34,23 @@ const temporaryFile = (name: string): string => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return join(folder, name)
 }
+
+/** Serves a mounted API until the test ends. Returns its origin. */
+const served = async (api: MountedApi): Promise<string> => {
+  const server = createServer((request, response) => api.listener(request, response, () => response.end("mine")))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve)
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+}
+
+/** Waits for more turns of the event loop than a call on a storage in memory, or work in the background, takes. */
+const someTurns = () => Effect.runPromise(Effect.repeatN(nextTurn, 50))
 
 /** A guild with its owner and a channel. */
 const community = async (service: Service) => {
@@ -54,6 +74,23 @@ const deletingWhileLocked = (username: string) =>
     return Context.add(ports, UnitOfWork, {
       ...unitOfWork,
       lock: (...aggregates) => Effect.zipRight(lock(...aggregates), Effect.orDie(erase))
+    })
+  })
+
+/** A storage with an account whose deletion is due. */
+const withDueDeletion = Layer.tap(StorageMemory.layer, (ports) => {
+  const user = Users.create({ id: Users.UserId.make("1"), username: "ada" })
+  const pendingDeletionAt = Option.some(DateTime.unsafeMake("2020-01-01T00:00:00.000Z"))
+  return Context.get(ports, UserRepository).save({ ...user, pendingDeletionAt })
+})
+
+/** A storage that saves an account when `isOpen` is done. */
+const savingSlowly = (isOpen: Effect.Effect<void>) =>
+  Layer.map(StorageMemory.layer, (ports) => {
+    const users = Context.get(ports, UserRepository)
+    return Context.add(ports, UserRepository, {
+      ...users,
+      save: (user) => Effect.zipRight(isOpen, users.save(user))
     })
   })
 
@@ -516,9 +553,64 @@ describe("the service", () => {
     expect(await rejection(registering)).toMatchObject({ _tag: "UnknownUser", userId: bob.id })
   })
 
-  it("does background work on request", async () => {
-    const service = await open({ backgroundWork: false })
-    expect(await service.runBackgroundWork()).toMatchObject({ deleteDueAccounts: { claimed: 0, done: 0, failed: 0 } })
+  it("does background work by itself", async () => {
+    const service = await open({ storage: withDueDeletion, worker: 0 })
+    await someTurns()
+    expect(await service.runBackgroundWork()).toMatchObject({ deleteDueAccounts: { claimed: 0 } })
+  })
+
+  it("does background work only on request if backgroundWork is false", async () => {
+    const service = await open({ storage: withDueDeletion, worker: 0, backgroundWork: false })
+    await someTurns()
+    expect(await service.runBackgroundWork()).toMatchObject({ deleteDueAccounts: { claimed: 1, done: 1, failed: 0 } })
+  })
+
+  it("writes warnings and errors alone to the log, which is the standard error", async () => {
+    const output = vi.spyOn(console, "log").mockReturnValue()
+    const errors = vi.spyOn(console, "error").mockReturnValue()
+    onTestFinished(() => {
+      output.mockRestore()
+      errors.mockRestore()
+    })
+    const failing = Layer.map(StorageMemory.layer, (ports) =>
+      Context.add(ports, CredentialRepository, {
+        ...Context.get(ports, CredentialRepository),
+        findBotToken: () => Effect.dieMessage("a bug")
+      }))
+    const service = await open({ storage: failing, worker: 0 })
+    const { owner } = await community(service)
+    const { token } = await service.issueBotToken({ user_id: owner.id })
+    const origin = await served(await service.mountHttp({ publicUrl: "https://example.org" }))
+    await fetch(`${origin}/v1/users/@me/scheduled-messages`, { headers: { authorization: `Bot ${token}` } })
+    expect(errors.mock.calls).toEqual([[expect.stringContaining("level=ERROR")]])
+    expect(output).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ["counts requests", {}, "39"],
+    ["counts no requests if rateLimits is false", { rateLimits: false }, null]
+  ])("%s", async (_, options, remaining) => {
+    const service = await open(options)
+    const { owner } = await community(service)
+    const { token } = await service.issueBotToken({ user_id: owner.id })
+    const origin = await served(await service.mountHttp({ publicUrl: "https://example.org" }))
+    const { headers } = await fetch(`${origin}/v1/users/@me/scheduled-messages`, {
+      headers: { authorization: `Bot ${token}` }
+    })
+    expect(headers.get("x-ratelimit-remaining")).toBe(remaining)
+  })
+
+  it("accepts all options of its HTTP API", async () => {
+    const service = await open()
+    const mounting = service.mountHttp({
+      publicUrl: "https://example.org",
+      prefix: "/chat",
+      trustedProxies: 1,
+      unknownPaths: "404",
+      allowedOrigins: "*",
+      maxEventStreamsPerKey: 5
+    })
+    expect(await mounting).toHaveProperty("listener")
   })
 
   it("serves the HTTP API in a server of yours", async () => {
@@ -530,12 +622,7 @@ describe("the service", () => {
       prefix: "/chat",
       allowedOrigins: ["https://page.example"]
     })
-    const server = createServer((request, response) => api.listener(request, response, () => response.end("mine")))
-    await new Promise<void>((resolve) => {
-      server.listen(0, "127.0.0.1", resolve)
-    })
-    const address = server.address()
-    const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+    const origin = await served(api)
     const answer = await fetch(`${origin}/chat/v1/users/@me/scheduled-messages`, {
       headers: { authorization: `Bot ${token}`, origin: "https://page.example" }
     })
@@ -544,17 +631,20 @@ describe("the service", () => {
     expect(await (await fetch(origin)).text()).toBe("mine")
     await service.close()
     expect((await fetch(`${origin}/chat/v1/openapi.json`)).status).toBe(503)
-    server.close()
-    server.closeAllConnections()
   })
 
   it("ends calls in progress before it closes, and rejects later ones", async () => {
-    const service = await open()
-    const creating = service.createUser({ username: "ada" })
-    const closing = service.close()
+    const isOpen = Deferred.unsafeMake<void>(FiberId.none)
+    const service = await open({ storage: savingSlowly(Deferred.await(isOpen)), worker: 0 })
+    const ended: Array<string> = []
+    const creating = service.createUser({ username: "ada" }).finally(() => ended.push("call"))
+    const closing = service.close().finally(() => ended.push("service"))
     expect(await rejection(service.createUser({ username: "bob" }))).toMatchObject({ _tag: "ServiceClosed" })
+    await someTurns()
+    Deferred.unsafeDone(isOpen, Effect.void)
     expect(await creating).toMatchObject({ username: "ada" })
     await closing
+    expect(ended).toEqual(["call", "service"])
     await service.close()
     const next = service.events()[Symbol.asyncIterator]().next()
     expect(await rejection(next)).toMatchObject({ _tag: "ServiceClosed" })
