@@ -1,3 +1,4 @@
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import type { Answers } from "@community-messaging/http-adapter/server/connections/Connection"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Layer, Runtime, Scope } from "effect"
@@ -52,15 +53,21 @@ const start = (shutdownTimeout: Duration.DurationInput, linger: Duration.Duratio
     const arrived = yield* Deferred.make<void>()
     const scope = yield* Scope.make()
     const fork = Runtime.runFork(yield* Effect.runtime())
+    const ended: Array<string> = []
     const answer: Answers["answer"] = (_source, response) => {
       fork(Effect.gen(function*() {
         yield* Deferred.succeed(arrived, undefined)
         yield* Deferred.await(gate)
         response.writeHead(200, { "content-type": "application/json" }).end("{\"ok\":true}")
+        ended.push("a request")
       }))
       return { abandon: () => {}, endStream: () => {} }
     }
-    const app = ListeningServer.serve(Effect.succeed({ answer })).pipe(
+    const answers = Effect.acquireRelease(
+      Effect.succeed({ answer }),
+      () => Effect.sync(() => void ended.push("the services of the answers"))
+    )
+    const app = ListeningServer.serve(answers).pipe(
       Layer.provideMerge(ListeningServer.layer({
         host: "127.0.0.1",
         port: 0,
@@ -77,7 +84,11 @@ const start = (shutdownTimeout: Duration.DurationInput, linger: Duration.Duratio
       port,
       open: Deferred.succeed(gate, undefined),
       arrived: Deferred.await(arrived),
-      stop: Effect.zipRight(drain, Scope.close(scope, Exit.void))
+      stop: Effect.zipRight(drain, Scope.close(scope, Exit.void)),
+      /** Ends the server without a `drain` before. */
+      end: Scope.close(scope, Exit.void),
+      /** What has ended, in this order. */
+      ended
     }
   })
 
@@ -92,6 +103,19 @@ describe("ListeningServer", () => {
       yield* open
       expect(yield* Fiber.join(answer)).toMatchObject({ status: 200, body: "{\"ok\":true}" })
       yield* Fiber.join(stopped)
+    }))
+
+  it.scopedLive("answers the requests in progress before the services of the answers end", () =>
+    Effect.gen(function*() {
+      const { agent, arrived, end, ended, open, port } = yield* start("10 seconds")
+      const answer = yield* Effect.fork(get(port, agent))
+      yield* arrived
+      const stopped = yield* Effect.fork(end)
+      yield* Effect.repeatN(nextTurn, 10)
+      yield* open
+      yield* Fiber.join(answer)
+      yield* Fiber.join(stopped)
+      expect(ended).toEqual(["a request", "the services of the answers"])
     }))
 
   it.scopedLive("ends at once if no request is in progress, also with connections that are kept alive", () =>

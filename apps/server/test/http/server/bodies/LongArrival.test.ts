@@ -1,12 +1,14 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
-import { layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, Option, TestClock } from "effect"
-import { expect } from "vitest"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { it, layer } from "@effect/vitest"
+import { Context, DateTime, Deferred, Duration, Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { describe, expect } from "vitest"
 import * as Fixtures from "../../Fixtures.ts"
 import * as RawClient from "../../RawClient.ts"
 import { searching } from "../../Searching.ts"
@@ -91,5 +93,40 @@ layer(testServer({ options: { requestTimeout: Duration.seconds(5) } }))("The tim
     Effect.gen(function*() {
       const { head } = yield* searching
       expect((yield* sendWhile(head, "8 seconds", Effect.void)).status).toBe(200)
+    }))
+})
+
+/** A storage that finds a bot token once, and then does not answer. */
+const silentSecondTime = (onSecond: Effect.Effect<unknown>) =>
+  Layer.map(StorageMemory.layer, (ports) => {
+    const credentials = Context.get(ports, CredentialRepository)
+    let isFirst = true
+    return Context.add(ports, CredentialRepository, {
+      ...credentials,
+      findBotToken: (digest) =>
+        Effect.suspend(() => {
+          if (!isFirst) return Effect.zipRight(onSecond, Effect.never)
+          isFirst = false
+          return credentials.findBotToken(digest)
+        })
+    })
+  })
+
+describe("The second authentication of a request", () => {
+  it.scoped("counts in the time limit of the request", () =>
+    Effect.gen(function*() {
+      const isAuthenticating = yield* Deferred.make<void>()
+      const served = testServer({
+        storage: silentSecondTime(Deferred.succeed(isAuthenticating, undefined)),
+        options: { requestTimeout: Duration.seconds(5) }
+      })
+      const answered = Effect.gen(function*() {
+        const { head } = yield* searching
+        const answer = yield* Effect.fork(sendWhile(head, "2 seconds", Effect.void))
+        yield* Deferred.await(isAuthenticating)
+        yield* TestClock.adjust("5 seconds")
+        return yield* Fiber.join(answer)
+      })
+      expect((yield* Effect.provide(answered, served)).status).toBe(503)
     }))
 })
