@@ -1,8 +1,10 @@
+import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted, TestClock } from "effect"
+import { Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
 import { MetricsUrl } from "../../src/telemetry/Telemetry.ts"
+import * as WorkMetrics from "../../src/telemetry/WorkMetrics.ts"
 import { composed, databaseOf, NOON, noonMinus, temporaryDirectory, within } from "../composed/ComposedServer.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { send, sendRaw } from "../http/HttpClient.ts"
@@ -114,12 +116,29 @@ describe("the metrics of limits", () => {
       expect(yield* growth(name, { limit: "all" }, sendRaw("/"))).toBe(1)
     }).pipe(Effect.scoped, Effect.provide(measured({ MAX_CONNECTIONS: "1" }))))
 
+  it.scoped("count open connections", () =>
+    Effect.gen(function*() {
+      const open = scraped("community_messaging_open_connections")
+      const before = yield* open
+      const client = yield* connected
+      expect(yield* within(0, open, (count) => count !== before)).toBe(before + 1)
+      client.close()
+      expect(yield* within(0, open, (count) => count === before)).toBe(before)
+    }).pipe(Effect.provide(measured())))
+
   it.scoped("count the memory of a body until its reply", () =>
     Effect.gen(function*() {
       const { path } = yield* Fixtures.webhook
-      const answered = send(path, { method: "PATCH", body: { avatar: Fixtures.noImage(100_000) } })
-      expect(yield* growth("community_messaging_body_memory_bytes", {}, answered)).toBe(0)
-    }).pipe(Effect.provide(measured({}))))
+      const body = JSON.stringify({ avatar: Fixtures.noImage(100_000) })
+      const memory = scraped("community_messaging_body_memory_bytes")
+      const before = yield* memory
+      const client = yield* connected
+      client.write(`PATCH ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`)
+      expect(yield* within(0, memory, (bytes) => bytes > before)).toBeGreaterThan(before)
+      client.write(body.slice(-1))
+      yield* client.until(/^HTTP/)
+      expect(yield* memory).toBe(before)
+    }).pipe(Effect.provide(measured())))
 
   it.scoped("count bodies that are refused for lack of memory", () =>
     Effect.gen(function*() {
@@ -139,6 +158,16 @@ const besideDatabase = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   )
 
 describe("the metrics of work", () => {
+  it.scoped("are collected although the storage does not answer", () =>
+    Effect.gen(function*() {
+      const messages = yield* ScheduledMessageRepository
+      const silent = { ...messages, nextDueAt: Effect.uninterruptible(Effect.never) }
+      const collect = yield* Effect.provideService(WorkMetrics.make, ScheduledMessageRepository, silent)
+      const collecting = yield* Effect.fork(collect)
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.await(collecting)).toEqual(Exit.void)
+    }).pipe(Effect.provide(Layer.provideMerge(BackgroundWork.layer, composed()))))
+
   it.scoped("report how much due work waits, and since when", () =>
     Effect.gen(function*() {
       const { user } = yield* Fixtures.bot
@@ -216,6 +245,13 @@ describe("the metrics of work", () => {
     }).pipe(Effect.provide(measured())))
 })
 
+/** Takes the event loop for that many milliseconds. */
+const block = (millis: number) =>
+  Effect.sync(() => {
+    const end = performance.now() + millis
+    while (performance.now() < end);
+  })
+
 describe("the metrics of the process", () => {
   it.scoped("have plausible values", () =>
     Effect.gen(function*() {
@@ -230,7 +266,25 @@ describe("the metrics of the process", () => {
       expect(valueOf(now, "community_messaging_build_info", { node_version: process.version })).toBe(1)
     }).pipe(Effect.provide(measured())))
 
-  it.scoped("are served although the storage does not answer", () =>
+  it.scoped("have the delay of a timer beyond its interval", () =>
+    Effect.gen(function*() {
+      const delay = scraped("nodejs_eventloop_lag_p50_seconds")
+      // The interval is 20 ms.
+      const seen = yield* Effect.repeat(delay, { until: (seconds) => seconds > 0 && seconds < 0.01 })
+      expect(seen).toBeLessThan(0.01)
+    }).pipe(Effect.provide(measured())))
+
+  it.scoped("have the longest time since the last scrape in which the event loop did nothing else", () =>
+    Effect.gen(function*() {
+      const delay = scraped("nodejs_eventloop_lag_max_seconds")
+      const blocked = Effect.zipRight(block(200), delay)
+      // The measurement begins with the first turn of its timer.
+      const longest = yield* Effect.repeat(blocked, { until: (seconds) => seconds > 0.15 })
+      expect(longest).toBeLessThan(10)
+      expect(yield* delay).toBeLessThan(longest)
+    }).pipe(Effect.provide(measured())))
+
+  it.scoped("are served although the storage fails", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* sql`DROP TABLE scheduled_messages`
