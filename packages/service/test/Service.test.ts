@@ -6,7 +6,6 @@ import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as WorkerNumber from "@community-messaging/domain/shared-kernel/WorkerNumber"
-import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { createService } from "@community-messaging/service/CreateService"
 import type { MountedApi, Service } from "@community-messaging/service/Service"
 import { isServiceError } from "@community-messaging/service/ServiceError"
@@ -16,6 +15,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 
 const services: Array<Service> = []
@@ -50,7 +50,7 @@ const served = async (api: MountedApi): Promise<string> => {
 }
 
 /** Waits for more turns of the event loop than a call on a storage in memory, or work in the background, takes. */
-const someTurns = () => Effect.runPromise(Effect.repeatN(nextTurn, 50))
+const someTurns = () => Effect.runPromise(Effect.repeatN(Effect.promise(() => setImmediate()), 50))
 
 /** A guild with its owner and a channel. */
 const community = async (service: Service) => {
