@@ -3,10 +3,11 @@ import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/Sn
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { describe, expect, it, vi } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import * as Export from "../../src/transfer/Export.ts"
 import { COMMUNITY, SECRETS, toText } from "./Community.ts"
-import { eventCount, exportText, importText, type inMemory, ON_STORAGES } from "./Transfer.ts"
+import { eventCount, exportText, exportTextWith, importText, inMemory, ON_STORAGES } from "./Transfer.ts"
 
 const file = toText(COMMUNITY)
 
@@ -30,6 +31,26 @@ describe("export and import", () => {
         expect({ touched, events: yield* eventCount }).toEqual({ touched: [], events: before })
       }).pipe(Effect.provide(storage)))
 
+    it.effect("an export has one state, also if another guild is saved after the accounts were exported", () =>
+      Effect.gen(function*() {
+        yield* importText(file)
+        const [begin, saved] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        // Begins before the export, so that it is no part of it.
+        const writer = yield* Effect.fork(
+          Deferred.await(begin).pipe(
+            Effect.zipRight(importText(toText([{ kind: "guild", id: "299", name: "Anbau", owner_id: "101" }]))),
+            Effect.ensuring(Deferred.succeed(saved, undefined))
+          )
+        )
+        const exported = yield* exportTextWith((kind) =>
+          kind === "user"
+            ? Effect.zipRight(Deferred.succeed(begin, undefined), Deferred.await(saved))
+            : Effect.void
+        )
+        const { summary } = yield* Fiber.join(writer)
+        expect([summary["guild"]?.added, exported]).toEqual([1, file])
+      }).pipe(Effect.provide(storage)))
+
     it.effect("tokens still work in a service with imported data, except revoked ones", () =>
       Effect.gen(function*() {
         yield* importText(file)
@@ -43,4 +64,29 @@ describe("export and import", () => {
         expect(revoked._tag).toBe("InvalidCredentials")
       }).pipe(Effect.provide(serviceOn(storage))))
   })
+
+  it.scoped("an export lets signals arrive between two kinds, also if its output never waits", () =>
+    Effect.gen(function*() {
+      yield* importText(file)
+      yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          vi.spyOn(process.stdout, "write").mockImplementation((_, whenWritten) => {
+            if (typeof whenWritten === "function") whenWritten()
+            return true
+          })
+        ),
+        (spy) => Effect.sync(() => spy.mockRestore())
+      )
+      let turns = 0
+      const turnsBefore: Array<number> = []
+      yield* Export.toStandardOutput(() =>
+        Effect.sync(() => {
+          turnsBefore.push(turns)
+          setImmediate(() => {
+            turns += 1
+          })
+        })
+      )
+      expect(turnsBefore).toEqual(turnsBefore.map((_, batch) => batch))
+    }).pipe(Effect.provide(inMemory)))
 })

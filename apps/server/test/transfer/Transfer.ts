@@ -42,13 +42,17 @@ export const importText = (text: string | Uint8Array, strict = false) =>
     return { summary: Object.fromEntries(summary), failed: yield* Ref.get(failed) }
   })
 
+/** The output of an export that reports its progress. */
+export const exportTextWith = (report: Export.Report) =>
+  Effect.scoped(Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const directory = yield* files.makeTempDirectoryScoped()
+    yield* Export.toFile(`${directory}/export.ndjson`, { replace: false, keep: [] }, report)
+    return yield* files.readFileString(`${directory}/export.ndjson`)
+  }))
+
 /** The output of an export. */
-export const exportText = Effect.scoped(Effect.gen(function*() {
-  const files = yield* FileSystem.FileSystem
-  const directory = yield* files.makeTempDirectoryScoped()
-  yield* Export.toFile(`${directory}/export.ndjson`, { replace: false, keep: [] }, () => Effect.void)
-  return yield* files.readFileString(`${directory}/export.ndjson`)
-}))
+export const exportText = exportTextWith(() => Effect.void)
 
 /** The number of events. */
 export const eventCount = Effect.flatMap(EventLog, (events) => Effect.map(events.read(0, 1000), ({ length }) => length))
