@@ -10,7 +10,20 @@ import { fromMember } from "@community-messaging/member-index/IndexedMember"
 import { MemberIndexBuilder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { RECENT_MILLIS } from "@community-messaging/member-index/RecentMembers"
 import { describe, expect, it, vi } from "@effect/vitest"
-import { Array as Arrays, Deferred, Duration, Effect, Fiber, Logger, Option, TestClock } from "effect"
+import {
+  Array as Arrays,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  Logger,
+  Metric,
+  MetricState,
+  Option,
+  Scope,
+  TestClock
+} from "effect"
 import { member } from "./Member.ts"
 
 const SIZE = 4
@@ -332,6 +345,39 @@ describe("a guild's index", () => {
       expect([yield* Fiber.join(building), world.built]).toEqual([found, [guild(2), guild(1)]])
     }))
 
+  /** Begins to build the index of guild 1, and returns when the index of guild 2 has a later change, of guild 1. */
+  const builtBehindAnother = Effect.gen(function*() {
+    const { search, world } = yield* makeSearched()
+    yield* search(2)
+    const goOn = yield* Deferred.make<void>()
+    world.hooks.beforeNext = Deferred.await(goOn)
+    const building = yield* Effect.fork(search(1))
+    yield* letAllRun
+    world.save(member(guild(1), 9, { username: "grace" }))
+    yield* TestClock.adjust("1 second")
+    yield* search(2)
+    return { building, goOn: Deferred.succeed(goOn, undefined), search, world }
+  })
+
+  it.scoped("is not searched without a change during its build that the storage has removed", () =>
+    Effect.gen(function*() {
+      const { building, goOn, world } = yield* builtBehindAnother
+      world.hooks.forgotten = 1
+      yield* goOn
+      yield* letAllRun
+      // The next build begins a second later.
+      expect(building.unsafePoll()).toBe(null)
+    }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger))))
+
+  it.scoped("replaces all others if the storage loses, during its build, a change that they have", () =>
+    Effect.gen(function*() {
+      const { building, goOn, search, world } = yield* builtBehindAnother
+      world.lose()
+      yield* goOn
+      expect([yield* Fiber.join(building), yield* search(2), world.built])
+        .toEqual([EVERYBODY, EVERYBODY, [guild(2), guild(1), guild(2)]])
+    }))
+
   it.scoped("is searched again if a commit came before its page was read", () =>
     Effect.gen(function*() {
       const { search, world } = yield* searchedOnce()
@@ -646,6 +692,44 @@ const bytesOfOne = () => {
   for (const number of Arrays.range(1, SIZE)) making.add(fromMember(member(guild(1), number)))
   return making.finish().bytes()
 }
+
+/** The number of indexes, by the metric. */
+const indexes = Effect.map(Metric.snapshot, (pairs) => {
+  const state = pairs.find(({ metricKey }) => metricKey.name === "community_messaging_member_indexes")?.metricState
+  return MetricState.isCounterState(state) ? state.count : 0
+})
+
+describe("when the service ends", () => {
+  it.effect("its indexes are dropped", () =>
+    Effect.gen(function*() {
+      const before = yield* indexes
+      const open = yield* Effect.scoped(Effect.zipRight(searchedOnce(), indexes))
+      expect([open, yield* indexes]).toEqual([before + 1, before])
+    }))
+
+  it.effect("its builds end, and read no more changes", () =>
+    Effect.gen(function*() {
+      let reads = 0
+      const { hooks, storage } = makeStorage()
+      const changesAfter: typeof storage.reader.changesAfter = (...at) =>
+        Effect.zipRight(Effect.sync(() => reads += 1), storage.reader.changesAfter(...at))
+      const scope = yield* Scope.make()
+      const search = yield* Scope.extend(
+        make({ storage: { ...storage, reader: { ...storage.reader, changesAfter } } }),
+        scope
+      )
+      hooks.beforeNext = Effect.never
+      yield* Effect.fork(search(1))
+      yield* letAllRun
+      yield* TestClock.adjust("2 seconds")
+      yield* letAllRun
+      const before = reads
+      yield* Scope.close(scope, Exit.void)
+      yield* TestClock.adjust("10 seconds")
+      yield* letAllRun
+      expect([before, reads]).toEqual([1, 1])
+    }))
+})
 
 describe("guilds' indexes that exceed the memory limit", () => {
   it.scoped.each(
