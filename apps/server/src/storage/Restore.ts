@@ -32,13 +32,15 @@ const requireBackup = (file: string, database: ReadonlyArray<string>) =>
     yield* Effect.catchTags(DatabaseCheck.identify(file), refuseInvalid(file))
   })
 
-/** An unused name with the time, such as `community-messaging.sqlite.replaced-20270328T093000Z`. */
+/** An unused name with the time, such as `community-messaging.sqlite.replaced-20270328T093000Z`, and a number if necessary. */
 const nameForReplaced = (database: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const time = DateTime.formatIso(yield* DateTime.now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "")
-    const name = `${database}.replaced-${time}`
-    return (yield* files.exists(name)) ? `${name}-${process.pid}` : name
+    const first = `${database}.replaced-${time}`
+    let name = first
+    for (let number = 2; yield* files.exists(name); number += 1) name = `${first}-${number}`
+    return name
   })
 
 /** Locks the replaced database. A damaged one cannot be locked, but is still replaced. */

@@ -4,6 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
 import * as NewFile from "../../src/storage/NewFile.ts"
+import { recorded } from "./RecordedFiles.ts"
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
@@ -42,6 +43,17 @@ layer(NodeContext.layer)("a new file", (it) => {
         })
       )
       expect([seen, yield* files.exists(file)]).toEqual([false, true])
+    }))
+
+  it.scoped("is durable before it gets its name, and its name is durable at the end", () =>
+    Effect.gen(function*() {
+      const directory = yield* folder
+      const temporary = `${directory}/file.${process.pid}.part`
+      expect(yield* recorded(writeNew(`${directory}/file`, { replace: true }))).toEqual([
+        ["sync", temporary],
+        ["rename", temporary],
+        ["sync", directory]
+      ])
     }))
 
   it.scoped("does not replace a file that appears while it is written", () =>

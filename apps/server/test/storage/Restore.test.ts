@@ -8,10 +8,11 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { expect, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Deferred, Effect, Fiber, FiberId, Option, TestContext } from "effect"
 import * as Backup from "../../src/storage/Backup.ts"
 import * as Restore from "../../src/storage/Restore.ts"
 import * as Storage from "../../src/storage/Storage.ts"
+import { recorded } from "./RecordedFiles.ts"
 
 const SILENT: Backup.Progress = { copied: () => {}, checking: Effect.void }
 
@@ -153,17 +154,64 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       expect(yield* files.readFileString(`${replaced}-wal`)).toBe("log")
     }))
 
-  it.scoped("keeps the write-ahead log of a removed database away from the restored one", () =>
+  it.scoped.each([["write-ahead log", "-wal"], ["rollback journal", "-journal"]] as const)(
+    "keeps the %s of a removed database away from the restored one",
+    ([, suffix]) =>
+      Effect.gen(function*() {
+        const { directory, file, files } = yield* changedSinceBackup
+        yield* files.remove(`${directory}/community-messaging.sqlite`)
+        yield* files.writeFileString(`${directory}/community-messaging.sqlite${suffix}`, "log")
+        const { replaced } = yield* Restore.run(directory, file, SILENT)
+        expect(replaced).toEqual(Option.none())
+        const logs = (yield* files.readDirectory(directory)).filter((name) => name.endsWith(suffix))
+        expect(yield* Effect.forEach(logs, (name) => files.readFileString(`${directory}/${name}`))).toEqual(["log"])
+        expect(logs).not.toContain(`community-messaging.sqlite${suffix}`)
+        expect([yield* hasUser(directory, "1"), yield* hasUser(directory, "2")]).toEqual([true, false])
+      })
+  )
+
+  it.scoped("keeps each replaced database of three restores in the same second", () =>
     Effect.gen(function*() {
       const { directory, file, files } = yield* changedSinceBackup
-      yield* files.remove(`${directory}/community-messaging.sqlite`)
-      yield* files.writeFileString(`${directory}/community-messaging.sqlite-wal`, "log")
-      const { replaced } = yield* Restore.run(directory, file, SILENT)
-      expect(replaced).toEqual(Option.none())
-      const logs = (yield* files.readDirectory(directory)).filter((name) => name.endsWith("-wal"))
-      expect(yield* Effect.forEach(logs, (name) => files.readFileString(`${directory}/${name}`))).toEqual(["log"])
-      expect(logs).not.toContain("community-messaging.sqlite-wal")
+      const replaced = yield* Effect.forEach(["first", "second", "third"], (content) =>
+        Effect.gen(function*() {
+          yield* files.writeFileString(`${directory}/community-messaging.sqlite`, content)
+          return Option.getOrThrow((yield* Restore.run(directory, file, SILENT)).replaced)
+        })).pipe(Effect.provide(TestContext.TestContext))
+      expect(yield* Effect.forEach(replaced, (path) => files.readFileString(path))).toEqual([
+        "first",
+        "second",
+        "third"
+      ])
+    }))
+
+  it.scoped("ends once it has begun to replace the database, also if it is interrupted", () =>
+    Effect.gen(function*() {
+      const { directory, file, files } = yield* changedSinceBackup
+      const [replacing, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const remove: typeof files.remove = (path, options) =>
+        path === `${directory}/community-messaging.sqlite-shm`
+          ? Effect.zipRight(Deferred.succeed(replacing, undefined), Deferred.await(goOn))
+          : files.remove(path, options)
+      const restoring = yield* Effect.fork(
+        Effect.provideService(Restore.run(directory, file, SILENT), FileSystem.FileSystem, { ...files, remove })
+      )
+      yield* Deferred.await(replacing)
+      yield* Fiber.interruptAsFork(restoring, FiberId.none)
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.await(restoring)
       expect([yield* hasUser(directory, "1"), yield* hasUser(directory, "2")]).toEqual([true, false])
+    }))
+
+  it.scoped("makes the copy durable before it replaces the database, and then its name", () =>
+    Effect.gen(function*() {
+      const { directory, file } = yield* changedSinceBackup
+      const temporary = `${directory}/community-messaging.sqlite.${process.pid}.part`
+      expect(yield* recorded(Restore.run(directory, file, SILENT))).toEqual([
+        ["sync", temporary],
+        ["rename", temporary],
+        ["sync", directory]
+      ])
     }))
 
   it.scoped("refuses a missing file, a folder and another file, and creates no folder", () =>
@@ -220,6 +268,16 @@ layer(NodeContext.layer, { excludeTestServices: true })("a backup", (it) => {
       expect((yield* files.readDirectory(parent)).toSorted()).toEqual(["backup", "data"])
       yield* Restore.run(`${parent}/elsewhere`, file, SILENT)
       expect(yield* hasUser(`${parent}/elsewhere`, "1")).toBe(true)
+    }))
+
+  it.scoped("never takes the place of a lock, which two processes could then have", () =>
+    Effect.gen(function*() {
+      const directory = `${yield* folder}/data`
+      yield* addUser(directory, "1")
+      for (const name of ["workers/use.lock", "demo.lock", "demo-start.lock"]) {
+        const error = yield* Effect.flip(Backup.run(directory, `${directory}/${name}`, { replace: true }, SILENT))
+        expect(error.message).toBe(`${directory}/${name}: it is a file of the database`)
+      }
     }))
 
   it.scoped("of a file that is not a database names the file", () =>
