@@ -696,7 +696,7 @@ const bytesOfOne = () => {
 /** The number of indexes, by the metric. */
 const indexes = Effect.map(Metric.snapshot, (pairs) => {
   const state = pairs.find(({ metricKey }) => metricKey.name === "community_messaging_member_indexes")?.metricState
-  return MetricState.isCounterState(state) ? state.count : 0
+  return MetricState.isCounterState(state) ? Number(state.count) : 0
 })
 
 describe("when the service ends", () => {

@@ -70,8 +70,8 @@ describe("export and import", () => {
       yield* importText(file)
       yield* Effect.acquireRelease(
         Effect.sync(() =>
-          vi.spyOn(process.stdout, "write").mockImplementation((_, whenWritten) => {
-            if (typeof whenWritten === "function") whenWritten()
+          vi.spyOn(process.stdout, "write").mockImplementation((...given) => {
+            for (const whenWritten of given) if (typeof whenWritten === "function") whenWritten()
             return true
           })
         ),
