@@ -139,6 +139,33 @@ describe("a due item", () => {
     }).pipe(inService))
 })
 
+describe("due work", () => {
+  /** When due messages were last looked for. */
+  const lastLook = Effect.map(
+    begin,
+    ({ status: statusNow }) => Effect.map(statusNow, ({ postDueMessages }) => postDueMessages.lastSuccessAt)
+  )
+
+  it.scoped("is looked for once a minute, because the wall clock may be set", () =>
+    Effect.gen(function*() {
+      yield* schedule(yield* scene())
+      const looked = yield* lastLook
+      yield* TestClock.adjust("10 minutes")
+      expect(yield* looked).toEqual(Option.some(startPlus("10 minutes")))
+    }).pipe(inService))
+
+  it.scoped("is looked for 200 ms after a commit, together with that of the commits in between", () =>
+    Effect.gen(function*() {
+      const looked = yield* lastLook
+      yield* TestClock.adjust("1 second")
+      yield* schedule(yield* scene())
+      yield* TestClock.adjust("199 millis")
+      const before = yield* looked
+      yield* TestClock.adjust("1 millis")
+      expect([before, yield* looked]).toEqual([Option.some(START), Option.some(startPlus("1200 millis"))])
+    }).pipe(inService))
+})
+
 describe("expired data", () => {
   const expiredCode = Effect.gen(function*() {
     const { author } = yield* scene()

@@ -119,6 +119,13 @@ describe("a repeated delivery", () => {
     expect(yield* forgetDeliveries(10)).toBe(1)
   })
 
+  it("is reported as such, also if it would not be posted anyway", function*() {
+    const id = yield* webhookId
+    yield* deliver(id, "d1")
+    const again = yield* post(id, { deliveryId: Option.some("d1"), embed: Either.left("event ignored") })
+    expect(again).toEqual(Either.left("duplicate delivery"))
+  })
+
   it("posts nothing if the first delivery made no message", function*() {
     const id = yield* webhookId
     yield* post(id, { deliveryId: Option.some("d1"), embed: Either.left("event ignored") })
