@@ -113,13 +113,6 @@ describe("updating a webhook", () => {
     expect([has(Option.some(hash), still(2)), has(Option.none())]).toEqual([false, false])
   })
 
-  it("is not necessary for its avatar of 10 MiB", function*() {
-    const { hasAvatar } = yield* Webhooks
-    const { webhook } = yield* made
-    const largest = new Uint8Array(10_485_760)
-    expect(hasAvatar({ ...webhook, avatar: Option.some(yield* hashOf(largest)) }, largest)).toBe(true)
-  })
-
   it("does not inspect an avatar again that the webhook has", function*() {
     const { webhook } = yield* made
     const noImage = Uint8Array.of(9)
