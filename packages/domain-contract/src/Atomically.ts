@@ -25,10 +25,10 @@ export const paused = <E, R, E2 = never>(
     return { fiber, release: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.await(fiber)) }
   })
 
-/** How many turns of the event loop a fiber has that a storage may let wait. */
+/** For how many turns of the event loop a test waits for a fiber that the storage may keep waiting. */
 const TURNS = 50
 
-/** Lets the fiber run until it ends, also in a database elsewhere, or for some turns of the event loop if it waits longer. */
+/** Waits until the fiber ends, but not for long: the storage may keep it waiting. */
 export const letRun = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<void> =>
   Effect.asVoid(
     Effect.repeat(Effect.zipRight(Time.realTurn, Fiber.poll(fiber)), { until: Option.isSome, times: TURNS })

@@ -62,8 +62,8 @@ const CATCH_UP_MILLIS = 1000
 const CATCH_UP_TIMEOUT = Duration.millis(100)
 
 /**
- * Manages the indexes of searched guilds. An index is built on the guild's first search, updated before each search with all
- * commits since the last one, and dropped when other indexes need its memory.
+ * Manages the indexes of searched guilds. An index is built on the guild's first search, updated when its guild has changed,
+ * and dropped when other indexes need its memory.
  */
 export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, never, Scope.Scope> =>
   Effect.gen(function*() {
@@ -160,7 +160,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
 
     /**
      * Reads the changes of all guilds regularly, before the storage removes them. The search does not need them: the read of
-     * its page shows whether its own guild has changed. So it continues if they cannot be read, or not in time.
+     * its page shows whether its own guild has changed, except after a failover that lost changes. So it continues if they
+     * cannot be read, or not in time.
      */
     const catchUp = (entry: KeptIndex) =>
       Effect.suspend(() => {

@@ -25,10 +25,10 @@ const FOLLOW_INTERVAL = Duration.seconds(2)
 const PAUSE_AFTER_LOSS = Duration.seconds(1)
 
 /**
- * How long a search waits for the build of an index, unless the build is known to take long. Shorter than the time limit of a
- * request, 10 seconds by default, so that the search has a result.
+ * How long a search waits for the build of an index, unless the build is known to take long. With the time in which it then
+ * waits for changes, it is shorter than the default time limit of a request, 10 seconds.
  */
-const BUILD_TIMEOUT = Duration.seconds(8)
+const BUILD_TIMEOUT = Duration.seconds(7)
 
 /*
  * The maximum number of builds at a time. All share one thread, so more of them would end later on average, and their memory

@@ -180,9 +180,12 @@ const decodeProcess = Rows.decodeInteger("pg_backend_pid")
 /** How often each connection tells its process: a pooler may give its next transaction another one. */
 const PROBES = 5
 
+/** A pooler in session mode lets the second connection wait if it has only one process. */
+const PROBE_TIMEOUT = Duration.seconds(5)
+
 /**
  * Whether a pooler gives processes of PostgreSQL to transactions, and not to connections. Not known, and false, if the
- * database refuses two connections.
+ * database refuses two connections, or does not answer on both.
  */
 export const sharesProcesses = (options: PostgresOptions): Effect.Effect<boolean> =>
   Effect.gen(function*() {
@@ -193,4 +196,4 @@ export const sharesProcesses = (options: PostgresOptions): Effect.Effect<boolean
     )
     const probes = yield* Effect.replicateEffect(processes, PROBES)
     return new Set(probes.map(String)).size > 1 || new Set(probes.flat()).size < connections.length
-  }).pipe(Effect.scoped, Effect.orElseSucceed(() => false))
+  }).pipe(Effect.scoped, Effect.timeout(PROBE_TIMEOUT), Effect.orElseSucceed(() => false))

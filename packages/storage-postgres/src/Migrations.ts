@@ -67,8 +67,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /**
- * How long a statement waits for the lock of migrations, or of a table that others use, such as a dump. All later readers of
- * the table wait behind it, and the session of a process that is killed meanwhile waits to the end.
+ * How long a statement waits for the lock of migrations, or of a table that others use, such as a dump. While it waits, all
+ * later readers of the table wait, too; and if its process is killed, its session waits until the lock is free.
  */
 const LOCK_TIMEOUT = "1s"
 

@@ -42,7 +42,10 @@ export class Unit {
   readonly transaction: Transaction
   /** The number of units around this one. */
   readonly depth: number
-  /** A nested unit holds it while it runs: its rollback would also undo statements of this unit. */
+  /**
+   * A nested unit holds it while it runs, because its rollback would also undo statements of this unit; and so does a statement
+   * that has waited for one.
+   */
   readonly lock = new FifoLock()
   ended = false
   /** Whether the commit notifies the subscribers of events. */
@@ -77,7 +80,7 @@ export type Units = Omit<typeof Database.Service, "dialect" | "notifications" | 
 
 /** Continues when no nested unit of the unit runs. */
 const whenFree = <A, E, R>(unit: Unit, goOn: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  // Holds the lock meanwhile: those that only wait for it would hand it to one another for ever.
+  // Holds the lock to its end: fibers that release it and check again would hand it to one another for ever.
   unit.lock.isHeld ? unit.lock.exclusively(Effect.suspend(goOn)) : goOn()
 
 /** Makes the units of work on the storage. A nested unit is a savepoint of the outer one. */

@@ -9,7 +9,7 @@ import * as FileLock from "./FileLock.ts"
 export const SERVER_DATABASE = "community-messaging.sqlite"
 
 /** The folder beside a server's database that has its lock files. Another database has them beside itself. */
-export const SERVER_FOLDER = "workers"
+export const LOCK_FOLDER = "workers"
 
 /** Returns the database that a symbolic link names, as SQLite does. The server's has the locks of its own folder. */
 const resolved = (database: string) =>
@@ -21,7 +21,7 @@ const lockFile = (filename: string, worker: number) =>
     try: () => {
       const database = resolved(filename)
       if (basename(database) !== SERVER_DATABASE) return `${database}.worker-${worker}.lock`
-      const folder = join(dirname(database), SERVER_FOLDER)
+      const folder = join(dirname(database), LOCK_FOLDER)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       return join(folder, `${worker}.lock`)
     },

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
 
 /** The names of the locks in a data directory: the folder with those of all processes, and two files of demos. */
-export const LOCKS = { processes: WorkerLock.SERVER_FOLDER, demo: "demo.lock", demoStart: "demo-start.lock" } as const
+export const LOCKS = { processes: WorkerLock.LOCK_FOLDER, demo: "demo.lock", demoStart: "demo-start.lock" } as const
 
 const folderIn = (directory: string) => Effect.map(Path.Path, (path) => path.join(directory, LOCKS.processes))
 

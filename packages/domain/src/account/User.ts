@@ -34,8 +34,8 @@ export type Discriminator = typeof Discriminator.Type
 export const PublicReason = Schema.String.pipe(maxCodePoints(512))
 
 /**
- * The maximum length of a username, a global name and a nickname, in characters. The index of member search has each end of
- * them, and must sort ends that begin alike.
+ * The maximum length of a username, a global name and a nickname, in characters. The index of member search has
+ * every suffix of them, and sorts suffixes that begin alike.
  */
 const MAX_NAME_LENGTH = 256
 

@@ -24,7 +24,7 @@ const refused = {
   ...closed,
   ImageInspectorBusy: () => Effect.fail(new ServiceUnavailable()),
   InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
-  // `AvatarDataUri` is not larger.
+  // Cannot happen: `AvatarDataUri` refuses a larger image.
   AvatarTooLarge: Effect.die
 } as const
 

@@ -55,7 +55,10 @@ export const MessagePayloadResource = Schema.Struct({
 }).annotations({ identifier: "MessagePayload", description: "The content of a message." })
 export interface MessagePayloadResource extends Schema.Schema.Encoded<typeof MessagePayloadResource> {}
 
-/** The content of a message that is given: like `MessagePayloadResource`, but `content` and `flags` may be left out. */
+/**
+ * The content of a message in an import or a call of the service: like `MessagePayloadResource`, but `content` and `flags` may
+ * be left out.
+ */
 export const MessagePayloadInput = Schema.Struct({
   ...MessagePayloadResource.fields,
   content: Schema.optionalWith(Schema.String, { as: "Option", nullable: true, exact: true }),

@@ -219,7 +219,7 @@ class Arrival {
   #continueInPace(): void {
     const arrived = this.#length - this.#lengthBefore
     this.#lengthBefore = this.#length
-    if (arrived >= (this.#lease.isShort() ? PACE.bytesIfMemoryIsShort : PACE.bytes)) this.#pace.begin()
+    if (arrived >= (this.#lease.isMemoryShort() ? PACE.bytesIfMemoryIsShort : PACE.bytes)) this.#pace.begin()
     else this.#refuse(Effect.fail(new RequestTimeout()))
   }
 }

@@ -34,8 +34,8 @@ export interface Lease {
   readonly growTo: (bytes: number) => ApiError | undefined
   /** Whether the body is large enough to be counted. */
   readonly isCounted: () => boolean
-  /** Whether the body is counted, and all counted bodies have more than half of the memory. */
-  readonly isShort: () => boolean
+  /** Whether the body is counted, and all counted bodies together use more than half of the memory. */
+  readonly isMemoryShort: () => boolean
   /** Releases the memory. */
   readonly release: () => void
 }
@@ -78,7 +78,7 @@ export class BodyMemory {
         return undefined
       },
       isCounted: () => taken > 0,
-      isShort: () => taken > 0 && this.#total > this.#limits.total / 2,
+      isMemoryShort: () => taken > 0 && this.#total > this.#limits.total / 2,
       release: () => {
         if (taken > 0) this.#add(principal, -taken)
         taken = 0

@@ -39,7 +39,7 @@ describe("The memory of bodies", () => {
   it("is short for a counted body while more than half of it is in use", () => {
     const ours = memory()
     const [large, other, small] = [ours.lease("user:1"), ours.lease("user:2"), ours.lease("user:3")]
-    const isShort = () => [large, other, small].map((lease) => lease.isShort())
+    const isShort = () => [large, other, small].map((lease) => lease.isMemoryShort())
     large.growTo(4 * MEBIBYTE)
     other.growTo(MEBIBYTE)
     small.growTo(UNCOUNTED)
