@@ -28,8 +28,7 @@ const PLACEHOLDERS = [
   [/^restore \/backups\/restore/, "restore /backups/backup"]
 ] as const
 
-const needsShell = (command: string): boolean =>
-  /[$|<>;&]|^\w+=/.test(command) || command.startsWith("curl ") || command.startsWith("eval ")
+const needsShell = (command: string): boolean => /[$|<>;&]|^\w+=|^(?:curl|eval|node -p) /.test(command)
 
 /** The folder in which commands run, and the demo's account with a scheduled deletion. */
 interface Session {
