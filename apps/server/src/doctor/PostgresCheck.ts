@@ -98,7 +98,7 @@ const connections = (
 
 const POOLED = problem(
   "connections",
-  "a pooler gives sessions of PostgreSQL to transactions, and not to connections",
+  "a pooler in transaction mode answers: each transaction may have another session of PostgreSQL",
   "use the pooler in session mode, or the URL of PostgreSQL itself"
 )
 

@@ -35,6 +35,21 @@ const isLetIn = (host: string, port: number, secret: string) =>
     return Exit.isSuccess(yield* Effect.exit(Deferred.await(opened)))
   }))
 
+/** Makes the schema and the tables of the cluster, and a role that may use both, with those changes of its rights. */
+const servingRole = (changesOf: (name: string) => string) =>
+  Effect.gen(function*() {
+    const url = yield* emptyDatabase
+    yield* Effect.scoped(serve(url, {}))
+    const role = yield* roleWithoutRights(url)
+    yield* query(
+      url,
+      `GRANT USAGE, CREATE ON SCHEMA community_messaging TO ${role.name};
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA community_messaging TO ${role.name};
+      ${changesOf(role.name)}`
+    )
+    return role
+  })
+
 describe("A server of a cluster", () => {
   it.scopedLive("listens on CLUSTER_LISTEN_HOST, and publishes CLUSTER_HOST in the database", () =>
     Effect.gen(function*() {
@@ -103,15 +118,7 @@ describe("A server of a cluster", () => {
 
   it.scopedLive("does not start if its role may not remove rows from the tables of the cluster", () =>
     Effect.gen(function*() {
-      const url = yield* emptyDatabase
-      yield* Effect.scoped(serve(url, {}))
-      const role = yield* roleWithoutRights(url)
-      yield* query(
-        url,
-        `GRANT USAGE, CREATE ON SCHEMA community_messaging TO ${role.name};
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA community_messaging TO ${role.name};
-        REVOKE DELETE ON community_messaging.cluster_runners FROM ${role.name}`
-      )
+      const role = yield* servingRole((name) => `REVOKE DELETE ON community_messaging.cluster_runners FROM ${name}`)
       expect(yield* Effect.flip(serve(role.url, { MIGRATE: "off" }))).toMatchObject({
         _tag: "DatabaseUnusable",
         reason: "join the cluster: permission denied for table cluster_runners"
@@ -120,15 +127,7 @@ describe("A server of a cluster", () => {
 
   it.scopedLive("does not start, with a reason, if the database refuses the connections of the cluster", () =>
     Effect.gen(function*() {
-      const url = yield* emptyDatabase
-      yield* Effect.scoped(serve(url, {}))
-      const role = yield* roleWithoutRights(url)
-      yield* query(
-        url,
-        `GRANT USAGE, CREATE ON SCHEMA community_messaging TO ${role.name};
-        GRANT ALL ON ALL TABLES IN SCHEMA community_messaging TO ${role.name};
-        ALTER ROLE ${role.name} CONNECTION LIMIT 1`
-      )
+      const role = yield* servingRole((name) => `ALTER ROLE ${name} CONNECTION LIMIT 1`)
       expect(yield* Effect.flip(serve(role.url, { MIGRATE: "off" }))).toMatchObject({
         _tag: "DatabaseUnusable",
         reason: `join the cluster: too many connections for role "${role.name}"`
