@@ -32,14 +32,20 @@ const requireBackup = (file: string, database: ReadonlyArray<string>) =>
     yield* Effect.catchTags(DatabaseCheck.identify(file), refuseInvalid(file))
   })
 
-/** An unused name with the time, such as `community-messaging.sqlite.replaced-20270328T093000Z`, and a number if necessary. */
+const LOG_SUFFIXES = ["-wal", "-journal"]
+
+/**
+ * A name with the time, such as `community-messaging.sqlite.replaced-20270328T093000Z`, and a number if necessary. No database
+ * and no log has it.
+ */
 const nameForReplaced = (database: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
+    const isUsed = (name: string) => Effect.exists(["", ...LOG_SUFFIXES], (suffix) => files.exists(`${name}${suffix}`))
     const time = DateTime.formatIso(yield* DateTime.now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "")
     const first = `${database}.replaced-${time}`
     let name = first
-    for (let number = 2; yield* files.exists(name); number += 1) name = `${first}-${number}`
+    for (let number = 2; yield* isUsed(name); number += 1) name = `${first}-${number}`
     return name
   })
 
@@ -67,7 +73,7 @@ const moveAway = (database: string, exists: boolean) =>
       // With a link, there is a database at each moment. Some file systems have no links.
       yield* Effect.catchTag(files.link(database, replaced), "SystemError", () => files.rename(database, replaced))
     }
-    for (const suffix of ["-wal", "-journal"]) {
+    for (const suffix of LOG_SUFFIXES) {
       if (yield* files.exists(`${database}${suffix}`)) {
         yield* files.rename(`${database}${suffix}`, `${replaced}${suffix}`)
       }

@@ -185,6 +185,21 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       ])
     }))
 
+  it.scoped("keeps the log of a removed database, also if another one is removed in the same second", () =>
+    Effect.gen(function*() {
+      const { directory, file, files } = yield* changedSinceBackup
+      const database = `${directory}/community-messaging.sqlite`
+      yield* Effect.forEach(["first", "second"], (content) =>
+        Effect.gen(function*() {
+          yield* files.remove(database)
+          yield* files.writeFileString(`${database}-wal`, content)
+          yield* Restore.run(directory, file, SILENT)
+        })).pipe(Effect.provide(TestContext.TestContext))
+      const logs = (yield* files.readDirectory(directory)).filter((name) => name.endsWith("-wal"))
+      const contents = yield* Effect.forEach(logs, (name) => files.readFileString(`${directory}/${name}`))
+      expect(contents.toSorted()).toEqual(["first", "second"])
+    }))
+
   it.scoped("ends once it has begun to replace the database, also if it is interrupted", () =>
     Effect.gen(function*() {
       const { directory, file, files } = yield* changedSinceBackup
