@@ -37,6 +37,8 @@ const Server = Schema.Struct({
   forbidden: Schema.Array(Schema.String),
   /** The functions of the program that the role may not run. */
   forbiddenFunctions: column("forbidden_functions", Schema.Array(Schema.String)),
+  /** The sequence of the numbers of events, if the role may not read it. */
+  forbiddenSequences: column("forbidden_sequences", Schema.Array(Schema.String)),
   /** Whether the role may read the table of migrations; null if the schema has none. */
   mayReadMigrations: column("may_read_migrations", Schema.NullOr(Flag))
 })
@@ -108,6 +110,10 @@ const SERVER = `
       WHERE nspname = $1 AND proname IN ('keep_logs', 'last_member_change')
         AND NOT has_function_privilege(pg_proc.oid, 'EXECUTE') ORDER BY proname
     ) AS forbidden_functions,
+    ARRAY(
+      SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = $1 AND relname = 'events_sequence_seq' AND NOT has_table_privilege(pg_class.oid, 'SELECT')
+    ) AS forbidden_sequences,
     (
       SELECT has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT')
       FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = $2

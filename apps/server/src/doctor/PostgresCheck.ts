@@ -102,7 +102,8 @@ const POOLED = problem(
   "use the pooler in session mode, or the URL of PostgreSQL itself"
 )
 
-const rights = ({ forbidden, forbiddenFunctions, mayCreate }: Server, isSharded: boolean): Finding => {
+const rights = (server: Server, isSharded: boolean): Finding => {
+  const { forbidden, forbiddenFunctions, forbiddenSequences, mayCreate } = server
   if (forbidden.length > 0) {
     return problem(
       "rights",
@@ -117,11 +118,18 @@ const rights = ({ forbidden, forbiddenFunctions, mayCreate }: Server, isSharded:
       "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA to the role"
     )
   }
-  return isSharded && !mayCreate
-    ? problem(
+  if (isSharded && !mayCreate) {
+    return problem(
       "rights",
       "the role cannot create tables, which MEMBER_INDEX=sharded needs",
       "GRANT CREATE ON SCHEMA to the role"
+    )
+  }
+  return forbiddenSequences.length > 0
+    ? warning(
+      "rights",
+      `the role cannot read ${forbiddenSequences.join(", ")}: without stored events, an event stream begins with id 0`,
+      "GRANT SELECT ON ALL SEQUENCES IN SCHEMA to the role"
     )
     : ok("rights", "the role can read and write all tables, and run the functions")
 }

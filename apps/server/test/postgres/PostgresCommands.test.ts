@@ -202,6 +202,8 @@ layer(NodeContext.layer, { excludeTestServices: true })("commands on PostgreSQL"
       yield* query(url, "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA community_messaging FROM PUBLIC")
       expect((yield* rights).slice(0, 2)).toEqual(["problem", "the role cannot run keep_logs, last_member_change"])
       yield* query(url, `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA community_messaging TO ${role}`)
+      expect((yield* rights).slice(0, 2)).toEqual(["warning", expect.stringMatching(/cannot read events_sequence_seq/)])
+      yield* query(url, `GRANT SELECT ON ALL SEQUENCES IN SCHEMA community_messaging TO ${role}`)
       expect((yield* rights).slice(0, 3)).toEqual(["ok", expect.any(String), "ok"])
       const sharded = { MEMBER_INDEX: "sharded", CLUSTER_SECRET: "a secret that all servers of the cluster know" }
       const { of } = yield* examine({ ...settings, ...sharded, DATABASE_URL: own, MIGRATE: "off" })
