@@ -62,7 +62,8 @@ and the flag has priority. Every command accepts \`--log-level\`.
 
 Results go to the standard output, everything else to the standard error. Lists print a table, or with \`--json\` one array;
 long lists continue after an id with \`--after\`. The audit log and events are one JSON object per line. Text of third parties
-is printed without control characters and control sequences.
+is printed without control characters and control sequences. On a terminal, help and the log of \`serve\` have colours, unless
+\`NO_COLOR\` is set.
 
 | exit code | meaning |
 | --- | --- |
