@@ -39,7 +39,7 @@ const tallyReceived = (tally: Tally, connections: ReadonlyArray<Raw.RawConnectio
         /HTTP\/1\.1 (\d{3})(?:[^\r]*\r\n)((?:[^\r]+\r\n)*)\r\n(\{[^\r]*\})?/g
       )
     ) {
-      tally.add({ status: Number(status), headers: {}, body, millis: 0 })
+      tally.add({ status: Number(status), headers: {}, body })
     }
   }
 }

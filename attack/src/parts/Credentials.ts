@@ -1,6 +1,5 @@
 import { inTurn } from "@community-messaging/bench/report/InTurn"
 import { Record } from "effect"
-import { request } from "node:http"
 import { answerOf, OPERATIONS } from "../credentials/AccessTable.ts"
 import { type Credential, CREDENTIALS, webhookOf } from "../credentials/Credentials.ts"
 import type { Part } from "../Part.ts"
@@ -13,15 +12,11 @@ import { exchange, outcomeOf, type Sent } from "../traffic/HttpExchange.ts"
  */
 
 /** The status of a response, which may be a stream without an end. */
-const statusOf = ({ origin }: ServerProcess, { headers, path }: Sent): Promise<string> =>
-  new Promise((resolve) => {
-    const outgoing = request(`${origin}${path}`, { headers }, (response) => {
-      resolve(String(response.statusCode))
-      outgoing.destroy()
-    })
-    outgoing.on("error", () => resolve("broken"))
-    outgoing.end()
-  })
+const statusOf = ({ origin }: ServerProcess, { headers = {}, path }: Sent): Promise<string> =>
+  fetch(`${origin}${path}`, { headers }).then(async ({ body, status }) => {
+    await body?.cancel()
+    return String(status)
+  }, () => "broken")
 
 const answerTo = async (server: ServerProcess, sent: Sent, expected: string): Promise<string> =>
   sent.path.endsWith("/admin/events") && expected === "200"

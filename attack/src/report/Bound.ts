@@ -23,7 +23,7 @@ export const atMost = (what: string, value: number, limit: number, unit: string)
 })
 
 /** The statement is true. */
-export const holds = (what: string, reached: boolean, measured: string): Goal => ({
+export const holds = (what: string, reached: boolean, measured = reached ? "yes" : "no"): Goal => ({
   what,
   goal: "yes",
   measured,

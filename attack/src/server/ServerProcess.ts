@@ -50,7 +50,7 @@ export interface ServerProcess {
 }
 
 /** How to start a server. */
-export interface StartOptions {
+interface StartOptions {
   readonly directory: string
   /** Distinguishes the server from others on the same directory. */
   readonly name?: string
@@ -77,7 +77,7 @@ const send = (child: ChildProcess, message: Serializable): void => {
 }
 
 /** Starts the program with its log in a file, because a pipe without a reader blocks the writer. */
-export const spawnProgram = (
+const spawnProgram = (
   args: ReadonlyArray<string>,
   { directory, preload = [], settings = {}, under = [] }: StartOptions,
   logFile: string
@@ -156,11 +156,7 @@ const errorsIn = (log: string): ReadonlyArray<string> =>
 /** Starts a server on any free port and waits until it listens. */
 export const start = async (options: StartOptions): Promise<ServerProcess> => {
   const logFile = `${options.directory}.${options.name ?? "server"}.log`
-  const child = spawnProgram(
-    ["serve"],
-    { ...options, preload: [...options.preload ?? [], probe] },
-    logFile
-  )
+  const child = spawnProgram(["serve"], { ...options, preload: [...options.preload ?? [], probe] }, logFile)
   const origin = await listening(child, logFile, performance.now() + STARTUP_MILLIS)
   const pid = child.pid ?? 0
   let peakMemory = Number.POSITIVE_INFINITY

@@ -1,4 +1,6 @@
+import { Option, Schema } from "effect"
 import { Agent, request } from "node:http"
+import { text } from "node:stream/consumers"
 import type { ServerProcess } from "../server/ServerProcess.ts"
 
 /** A request. An object as the body is sent as JSON. */
@@ -7,8 +9,6 @@ export interface Sent {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | object
-  /** The local address of the client. */
-  readonly from?: string
 }
 
 /** A response; status 0 stands for a broken connection, with the reason as its body. */
@@ -17,8 +17,6 @@ export interface Answer {
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: string
-  /** From the sending to the end of the response, in milliseconds. */
-  readonly millis: number
 }
 
 const TIMEOUT_MILLIS = 60_000
@@ -31,14 +29,8 @@ const bytesOf = (body: Sent["body"]): string | Uint8Array | undefined =>
 /** Sends the request and waits for the response. Never fails. */
 export const exchange = ({ origin }: Pick<ServerProcess, "origin">, sent: Sent): Promise<Answer> =>
   new Promise((resolve) => {
-    const began = performance.now()
     const broken = (error: unknown) =>
-      resolve({
-        status: 0,
-        headers: {},
-        body: error instanceof Error ? error.message : String(error),
-        millis: performance.now() - began
-      })
+      resolve({ status: 0, headers: {}, body: error instanceof Error ? error.message : String(error) })
     const body = bytesOf(sent.body)
     try {
       const outgoing = request(`${origin}${sent.path}`, {
@@ -47,19 +39,12 @@ export const exchange = ({ origin }: Pick<ServerProcess, "origin">, sent: Sent):
         headers: {
           ...(body !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
           ...sent.headers
-        },
-        ...(sent.from !== undefined && { localAddress: sent.from })
+        }
       }, (response) => {
-        const chunks: Array<Buffer> = []
-        response.on("data", (chunk: Buffer) => chunks.push(chunk))
-        response.on("error", broken)
-        response.on("end", () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString(),
-            millis: performance.now() - began
-          }))
+        text(response).then(
+          (received) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received }),
+          broken
+        )
       })
       outgoing.setTimeout(TIMEOUT_MILLIS, () => outgoing.destroy(new Error("no response in time")))
       outgoing.on("error", broken)
@@ -69,16 +54,8 @@ export const exchange = ({ origin }: Pick<ServerProcess, "origin">, sent: Sent):
     }
   })
 
-/** The `code` of an error's body. */
-export const codeOf = ({ body }: Answer): string => {
-  try {
-    const parsed: unknown = JSON.parse(body)
-    return typeof parsed === "object" && parsed !== null && "code" in parsed ? String(parsed.code) : ""
-  } catch {
-    return ""
-  }
-}
+const decodeError = Schema.decodeUnknownOption(Schema.parseJson(Schema.Struct({ code: Schema.String })))
 
-/** Status and code, as the report shows them. */
-export const outcomeOf = (answer: Answer): string =>
-  answer.status === 0 ? "broken" : `${answer.status} ${codeOf(answer)}`.trim()
+/** The status, and the code of an error, as the report shows them. */
+export const outcomeOf = ({ body, status }: Answer): string =>
+  status === 0 ? "broken" : [status, ...Option.toArray(decodeError(body)).map(({ code }) => code)].join(" ")

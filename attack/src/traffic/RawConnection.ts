@@ -1,9 +1,8 @@
-import { connect, type Socket } from "node:net"
+import { connect } from "node:net"
 import type { ServerProcess } from "../server/ServerProcess.ts"
 
 /** A connection that sends raw bytes, and may read or not. */
 export interface RawConnection {
-  readonly socket: Socket
   /** The received text. */
   readonly received: () => string
   readonly isClosed: () => boolean
@@ -14,14 +13,13 @@ export interface RawConnection {
 /** Opens a connection. With `reads: false`, it never reads a byte. */
 export const open = (
   { port }: Pick<ServerProcess, "port">,
-  options: { readonly reads?: boolean } = {}
+  { reads = true }: { readonly reads?: boolean } = {}
 ): Promise<RawConnection> =>
   new Promise((resolve) => {
     let received = ""
     let closed = false
     const socket = connect({ port, host: "127.0.0.1" })
     const connection: RawConnection = {
-      socket,
       received: () => received,
       isClosed: () => closed,
       send: (bytes) => {
@@ -29,7 +27,7 @@ export const open = (
       },
       close: () => socket.destroy()
     }
-    if (options.reads ?? true) {
+    if (reads) {
       socket.on("data", (chunk: Buffer) => {
         received += chunk.toString("latin1")
       })
