@@ -34,7 +34,8 @@ export type Acl = (typeof ACLS)[number]
 
 export const adminKeyWith = (acl: Acl): string => token("admin", acl)
 
-const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
+/** The whole numbers below that one. */
+export const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
 /** Bots that may search the guild, each with its own rate limit. */
 export const neutralToken = (index: number): string => token("bot", `neutral ${index}`)

@@ -1,6 +1,7 @@
 import * as TemporaryDirectory from "@community-messaging/bench/report/TemporaryDirectory"
 import { store } from "@community-messaging/bench/search/community/Store"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { Predicate } from "effect"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,15 +19,26 @@ export const importInto = async (directory: string, entries: ReadonlyArray<Entry
 /** A line of an export. */
 export type Exported = Readonly<Record<string, unknown>>
 
-const isRecord = (value: unknown): value is Exported => typeof value === "object" && value !== null
-
 /** Everything in the data directory, as `export` writes it. */
 export const exportFrom = async (directory: string): Promise<ReadonlyArray<Exported>> => {
   const file = `${directory}.export.ndjson`
   const { code, output } = await runCommand(directory, ["export", "--force", file])
   if (code !== 0) throw new Error(`The data was not exported:\n${output.slice(-2000)}`)
   return readFileSync(file, "utf8").split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line))
-    .filter(isRecord)
+    .filter(Predicate.isRecord)
+}
+
+/** How often each text was posted. Finds the text of a message in its line. */
+export const postedTimes = (
+  exported: ReadonlyArray<Exported>,
+  textOf: (line: string) => string | undefined
+): ReadonlyMap<string, number> => {
+  const times = new Map<string, number>()
+  for (const entry of exported) {
+    const text = entry["kind"] === "message" ? textOf(JSON.stringify(entry)) : undefined
+    if (text !== undefined) times.set(text, (times.get(text) ?? 0) + 1)
+  }
+  return times
 }
 
 /** The members are the same in every run. */

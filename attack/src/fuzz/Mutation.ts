@@ -1,13 +1,11 @@
 import type { SeededRandom } from "@community-messaging/bench/report/SeededRandom"
+import { Predicate } from "effect"
 
 /*
  * Changes that turn a valid body into an unexpected one.
  */
 
 type Json = unknown
-
-const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const nested = (depth: number): Json => depth === 0 ? [] : [nested(depth - 1)]
 
@@ -60,7 +58,7 @@ export const mutate = (value: Json, random: SeededRandom): Json => {
       ? [...items, ...items, ...items]
       : items.map((item, index) => index === place ? mutate(item, random) : item)
   }
-  if (isObject(value)) {
+  if (Predicate.isRecord(value)) {
     const names = Object.keys(value)
     const name = names[random.below(Math.max(1, names.length))]
     if (name === undefined || random.chance(0.1)) return { ...value, [`extra${random.below(9)}`]: awkward(random) }

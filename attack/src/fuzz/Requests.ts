@@ -1,7 +1,7 @@
 import type { SeededRandom } from "@community-messaging/bench/report/SeededRandom"
 import { Api } from "@community-messaging/http-adapter/Api"
 import * as HttpApi from "@effect/platform/HttpApi"
-import { Arbitrary, FastCheck, Option, Schema } from "effect"
+import { Arbitrary, FastCheck, Option, Predicate, Schema } from "effect"
 import {
   APPLICATION,
   attackerToken,
@@ -60,7 +60,7 @@ const KNOWN: Readonly<Record<string, (random: SeededRandom) => unknown>> = {
 }
 
 const withKnown = (body: unknown, random: SeededRandom): unknown =>
-  typeof body === "object" && body !== null && !Array.isArray(body)
+  Predicate.isRecord(body)
     ? Object.fromEntries(
       Object.entries(body).map(([name, value]) => [name, KNOWN[name]?.(random) ?? value])
     )
@@ -139,8 +139,7 @@ const EVENTS = [
 const credentialsFor = ({ path }: Target, random: SeededRandom): Readonly<Record<string, string>> => {
   if (path.includes("/webhooks/")) return { "x-github-event": random.pick(EVENTS) }
   if (random.chance(0.03)) return { authorization: random.pick(["", "Bot", "Admin x", "Bot  ", "Basic YTpi"]) }
-  const token = path.includes("/admin/") ? `Admin ${TOKEN.admin}` : `Bot ${attackerToken(random.below(20))}`
-  return { authorization: token }
+  return { authorization: path.includes("/admin/") ? `Admin ${TOKEN.admin}` : `Bot ${attackerToken(random.below(20))}` }
 }
 
 const around = (target: Target, body: unknown, random: SeededRandom): Sent => {

@@ -115,12 +115,6 @@ const damage = (directory: string): ReadonlyArray<string> => {
   }
 }
 
-const count = (titles: ReadonlyArray<string>): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>()
-  for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1)
-  return counts
-}
-
 /** The losses, duplicates and damage after the kills of one lane. */
 interface Found {
   readonly lost: ReadonlyArray<string>
@@ -131,11 +125,7 @@ interface Found {
 
 const inspect = async (directory: string, ledger: Ledger): Promise<Found> => {
   const exported = await DataDirectory.exportFrom(directory)
-  const posted = count(
-    exported.flatMap((entry) =>
-      entry["kind"] === "message" ? /notification \d+\./.exec(JSON.stringify(entry))?.[0] ?? [] : []
-    )
-  )
+  const posted = DataDirectory.postedTimes(exported, (line) => /notification \d+\./.exec(line)?.[0])
   const emails = new Map<string, string>()
   for (const { email, id, kind } of exported) {
     if (kind === "user" && typeof id === "string" && typeof email === "string") emails.set(id, email)

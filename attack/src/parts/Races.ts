@@ -10,6 +10,7 @@ import {
   attackerToken,
   CHANNEL,
   type Entry,
+  numbers,
   REDIRECT_URI,
   SIZE,
   targetId,
@@ -45,8 +46,6 @@ const CODES = 400
 
 /** Time in which a duplicate would occur. */
 const SETTLE_MILLIS = 5000
-
-const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
 /** Accounts and messages that are due at that time. */
 const dueEntries = (dueAt: number): ReadonlyArray<Entry> => {
@@ -114,12 +113,7 @@ const emails = async (race: Race, rounds: number): Promise<ReadonlyArray<string>
     const winners = answers.filter(({ outcome }) => outcome === "200")
     return winners.length === 1
       ? []
-      : [`round ${round}: ${
-        [
-          "nobody",
-          ...winners.map(({ email }) => email)
-        ].slice(winners.length === 0 ? 0 : 1).join(", ")
-      }`]
+      : [`round ${round}: ${winners.length === 0 ? "nobody" : winners.map(({ email }) => email).join(", ")}`]
   })
   return found.flat()
 }
@@ -160,14 +154,10 @@ const codes = async (race: Race, directory: string, count: number): Promise<Read
 const postedWrong = (
   exported: ReadonlyArray<DataDirectory.Exported>,
   wanted: ReadonlyArray<string>,
-  textOf: (entry: string) => string | undefined
+  textOf: (line: string) => string | undefined
 ): ReadonlyArray<string> => {
-  const counts = new Map<string, number>()
-  for (const entry of exported) {
-    const text = entry["kind"] === "message" ? textOf(JSON.stringify(entry)) : undefined
-    if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1)
-  }
-  return wanted.flatMap((text) => counts.get(text) === 1 ? [] : [`${text}: ${counts.get(text) ?? 0} times`])
+  const times = DataDirectory.postedTimes(exported, textOf)
+  return wanted.flatMap((text) => times.get(text) === 1 ? [] : [`${text}: ${times.get(text) ?? 0} times`])
 }
 
 const twice = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
