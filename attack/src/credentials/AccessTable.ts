@@ -17,21 +17,34 @@ export interface Operation {
   readonly otherwise: string
 }
 
-const UNAUTHORIZED = "401 UNAUTHORIZED"
-const DELETED_SOON = { pendingDeletion: "403 ACCOUNT_SCHEDULED_FOR_DELETION" }
-const WITHOUT_ACL = {
-  deleteUsers: "403 MISSING_ACL",
-  changeEmails: "403 MISSING_ACL",
-  readEvents: "403 MISSING_ACL",
-  readAudit: "403 MISSING_ACL",
-  everyRight: "200"
+const MISSING_ACL = "403 MISSING_ACL"
+
+/** The responses of all operations with those credentials. */
+const ANSWERS = {
+  Bot: { pendingDeletion: "403 ACCOUNT_SCHEDULED_FOR_DELETION" },
+  Admin: {
+    deleteUsers: MISSING_ACL,
+    changeEmails: MISSING_ACL,
+    readEvents: MISSING_ACL,
+    readAudit: MISSING_ACL,
+    everyRight: "200"
+  }
 }
 
-const webhookOperation = (
+const operation = (
+  scheme: "Bot" | "Admin",
   name: string,
-  answer: string,
-  request: (webhook: string) => Sent
+  answers: Operation["answers"],
+  request: Operation["request"]
 ): Operation => ({
+  name,
+  scheme,
+  request,
+  answers: { ...ANSWERS[scheme], ...answers },
+  otherwise: "401 UNAUTHORIZED"
+})
+
+const webhookOperation = (name: string, answer: string, request: Operation["request"]): Operation => ({
   name,
   scheme: "webhook",
   request,
@@ -39,61 +52,31 @@ const webhookOperation = (
   otherwise: "403 ACCESS_DENIED"
 })
 
+const EVERY_BOT = { outsider: "200", member: "200", owner: "200" }
+const MANAGERS = { outsider: "404 UNKNOWN_GUILD", member: "403 MISSING_PERMISSIONS", owner: "200" }
+
 export const OPERATIONS: ReadonlyArray<Operation> = [
-  {
-    name: "Grant OAuth2 consent",
-    scheme: "Bot",
-    request: () => ({
-      path: "/v1/oauth2/authorize/consent",
-      body: { client_id: APPLICATION, scope: "identify", redirect_uri: REDIRECT_URI }
-    }),
-    answers: { ...DELETED_SOON, outsider: "200", member: "200", owner: "200" },
-    otherwise: UNAUTHORIZED
-  },
-  {
-    name: "Grant OAuth2 consent, add a bot",
-    scheme: "Bot",
-    request: () => ({
-      path: "/v1/oauth2/authorize/consent",
-      body: { client_id: BOT_APPLICATION, scope: "bot", guild_id: GUILD, permissions: "0" }
-    }),
-    answers: { ...DELETED_SOON, outsider: "404 UNKNOWN_GUILD", member: "403 MISSING_PERMISSIONS", owner: "200" },
-    otherwise: UNAUTHORIZED
-  },
-  {
-    name: "List scheduled messages",
-    scheme: "Bot",
-    request: () => ({ path: "/v1/users/@me/scheduled-messages" }),
-    answers: { ...DELETED_SOON, outsider: "200", member: "200", owner: "200" },
-    otherwise: UNAUTHORIZED
-  },
-  {
-    name: "Search guild members",
-    scheme: "Bot",
-    request: () => ({ path: `/v1/guilds/${GUILD}/members-search`, body: {} }),
-    answers: { ...DELETED_SOON, outsider: "404 UNKNOWN_GUILD", member: "403 MISSING_PERMISSIONS", owner: "200" },
-    otherwise: UNAUTHORIZED
-  },
-  {
-    name: "Schedule account deletion",
-    scheme: "Admin",
-    request: () => ({
-      path: "/v1/admin/users/schedule-deletion",
-      body: { user_id: targetId(0), reason_code: 1 }
-    }),
-    answers: { ...WITHOUT_ACL, deleteUsers: "200" },
-    otherwise: UNAUTHORIZED
-  },
-  {
-    name: "Change user email",
-    scheme: "Admin",
-    request: () => ({
-      path: "/v1/admin/users/change-email",
-      body: { user_id: targetId(1), email: "somebody@example.org" }
-    }),
-    answers: { ...WITHOUT_ACL, changeEmails: "200" },
-    otherwise: UNAUTHORIZED
-  },
+  operation("Bot", "Grant OAuth2 consent", EVERY_BOT, () => ({
+    path: "/v1/oauth2/authorize/consent",
+    body: { client_id: APPLICATION, scope: "identify", redirect_uri: REDIRECT_URI }
+  })),
+  operation("Bot", "Grant OAuth2 consent, add a bot", MANAGERS, () => ({
+    path: "/v1/oauth2/authorize/consent",
+    body: { client_id: BOT_APPLICATION, scope: "bot", guild_id: GUILD, permissions: "0" }
+  })),
+  operation("Bot", "List scheduled messages", EVERY_BOT, () => ({ path: "/v1/users/@me/scheduled-messages" })),
+  operation("Bot", "Search guild members", MANAGERS, () => ({
+    path: `/v1/guilds/${GUILD}/members-search`,
+    body: {}
+  })),
+  operation("Admin", "Schedule account deletion", { deleteUsers: "200" }, () => ({
+    path: "/v1/admin/users/schedule-deletion",
+    body: { user_id: targetId(0), reason_code: 1 }
+  })),
+  operation("Admin", "Change user email", { changeEmails: "200" }, () => ({
+    path: "/v1/admin/users/change-email",
+    body: { user_id: targetId(1), email: "somebody@example.org" }
+  })),
   webhookOperation("Execute code-hosting webhook", "204", (webhook) => ({
     path: `${webhook}/github`,
     headers: { "x-github-event": "ping" },
@@ -101,20 +84,8 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
   })),
   webhookOperation("Execute error-tracking webhook", "204", (webhook) => ({ path: `${webhook}/sentry`, body: {} })),
   webhookOperation("Update webhook with token", "200", (webhook) => ({ method: "PATCH", path: webhook, body: {} })),
-  {
-    name: "Stream events",
-    scheme: "Admin",
-    request: () => ({ path: "/v1/admin/events" }),
-    answers: { ...WITHOUT_ACL, readEvents: "200" },
-    otherwise: UNAUTHORIZED
-  },
-  {
-    name: "Read the audit log",
-    scheme: "Admin",
-    request: () => ({ path: "/v1/admin/audit-log" }),
-    answers: { ...WITHOUT_ACL, readAudit: "200" },
-    otherwise: UNAUTHORIZED
-  }
+  operation("Admin", "Stream events", { readEvents: "200" }, () => ({ path: "/v1/admin/events" })),
+  operation("Admin", "Read the audit log", { readAudit: "200" }, () => ({ path: "/v1/admin/audit-log" }))
 ]
 
 /** The response of the operation to that credential: status and code. */
