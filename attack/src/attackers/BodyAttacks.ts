@@ -10,10 +10,10 @@ import { dataUri, hostileImages } from "./HostileImages.ts"
  */
 
 /** Connections that send at a time, and the size of their bodies as a part of the largest. */
-const SCALE = { short: { connections: 2, part: 1 / 16 }, long: { connections: 6, part: 1 } }
+const scaleOf = (short: boolean) => short ? { connections: 2, part: 1 / 16 } : { connections: 6, part: 1 }
 
 const ofBodies = (short: boolean): ReadonlyArray<Attack> => {
-  const { connections, part } = short ? SCALE.short : SCALE.long
+  const { connections, part } = scaleOf(short)
   // In the short form a large body is as small as a small one.
   const bodies = HOSTILE_BODIES.filter(({ name }) => !short || !name.endsWith(", small"))
   return bodies.map(({ body, limit, name, request }) => ({
@@ -33,7 +33,7 @@ const ofImages = async (short: boolean): Promise<ReadonlyArray<Attack>> =>
       const body = { avatar: dataUri(image) }
       await repeatedly(
         millis,
-        (short ? SCALE.short : SCALE.long).connections,
+        scaleOf(short).connections,
         async (turn) => tally.add(await exchange(target, { method: "PATCH", path: webhookPath(turn), body }))
       )
       return []

@@ -16,35 +16,27 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum])
 }
 
-const header = (width: number, height: number, bitDepth: number, colorType: number): Buffer => {
-  const data = Buffer.alloc(13)
-  data.writeUInt32BE(width, 0)
-  data.writeUInt32BE(height, 4)
-  data.writeUInt8(bitDepth, 8)
-  data.writeUInt8(colorType, 9)
-  return chunk("IHDR", data)
-}
-
-/** A PNG that claims these dimensions; only the first rows exist, and are zeros. */
-const png = (width: number, height: number, rows: number): Buffer =>
-  Buffer.concat([
+/** A PNG that claims these dimensions, with the chunks after its header; only the first rows exist, and are zeros. */
+const png = (width: number, height: number, rows: number, ...chunks: ReadonlyArray<Buffer>): Buffer => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  // Eight bits for each of red, green, blue and opacity.
+  header.set([8, 6], 8)
+  return Buffer.concat([
     SIGNATURE,
-    header(width, height, 8, 6),
+    chunk("IHDR", header),
+    ...chunks,
     chunk("IDAT", deflateSync(Buffer.alloc((width * 4 + 1) * rows), { level: 9 })),
     chunk("IEND", Buffer.alloc(0))
   ])
+}
 
 /** A PNG of one pixel with a comment of random bytes: another image each time, of any size. */
 export const distinctPng = (bytes: number, byte: () => number): Buffer => {
   const comment = Buffer.alloc(bytes)
   for (let index = 0; index < Math.min(bytes, 64); index += 1) comment[index] = byte()
-  return Buffer.concat([
-    SIGNATURE,
-    header(1, 1, 8, 6),
-    chunk("prVt", comment),
-    chunk("IDAT", deflateSync(Buffer.alloc(5))),
-    chunk("IEND", Buffer.alloc(0))
-  ])
+  return png(1, 1, 1, chunk("prVt", comment))
 }
 
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")
@@ -55,13 +47,7 @@ const pngOfTexts = (texts: number): Buffer => {
     "zTXt",
     Buffer.concat([Buffer.from("text\0\0"), deflateSync(Buffer.alloc(2 ** 23, 65), { level: 9 })])
   )
-  return Buffer.concat([
-    SIGNATURE,
-    header(1, 1, 8, 6),
-    ...Array.from({ length: texts }, () => text),
-    chunk("IDAT", deflateSync(Buffer.alloc(5))),
-    chunk("IEND", Buffer.alloc(0))
-  ])
+  return png(1, 1, 1, ...Array.from({ length: texts }, () => text))
 }
 
 const segment = (marker: number, ...data: ReadonlyArray<number>): Buffer =>
