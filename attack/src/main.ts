@@ -5,8 +5,8 @@ import * as Tables from "@community-messaging/bench/report/Tables"
 import { parseArgs } from "node:util"
 import * as DataDirectory from "./community/DataDirectory.ts"
 import type { Assignment, Part, PartResult } from "./Part.ts"
+import { attackInTurn } from "./parts/Attacked.ts"
 import * as Bodies from "./parts/Bodies.ts"
-import * as Clients from "./parts/Clients.ts"
 import * as Credentials from "./parts/Credentials.ts"
 import * as Environment from "./parts/Environment.ts"
 import * as Fuzz from "./parts/Fuzz.ts"
@@ -29,7 +29,12 @@ const PARTS: ReadonlyArray<Listed> = [
   { name: "fuzz", seconds: 25, isInShort: true, run: Fuzz.run },
   // The neutral caller gets some 500 responses during each attack: a single pause of the machine does not decide their p99.
   { name: "bodies", seconds: 100, isInShort: true, run: Bodies.run },
-  { name: "clients", seconds: 40, isInShort: true, run: Clients.run },
+  {
+    name: "clients",
+    seconds: 40,
+    isInShort: true,
+    run: (assignment) => attackInTurn("Hostile clients", assignment, "clients")
+  },
   { name: "races", seconds: 20, isInShort: false, isBeside: true, run: Races.run },
   { name: "kills", seconds: 140, isInShort: false, isBeside: true, run: Kills.run },
   { name: "environment", seconds: 30, isInShort: true, isBeside: true, run: Environment.run }
