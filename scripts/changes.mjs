@@ -1,10 +1,7 @@
 // What changed in the working copy, and the lint of that.
 
 import { spawnSync } from "node:child_process"
-import { fileURLToPath } from "node:url"
-import { run } from "./run.mjs"
-
-const ROOT = fileURLToPath(new URL("..", import.meta.url))
+import { ROOT, run } from "./run.mjs"
 
 const git = (...args) => {
   const { status, stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" })
@@ -19,12 +16,13 @@ export const base = () => {
   return git("status", "--porcelain") === "" ? git("rev-parse", "HEAD~1") : head
 }
 
-const lines = (text = "") => text.split("\n").filter((line) => line !== "")
+/** The files that a command of Git lists; none without Git. */
+export const listed = (...args) => (git(...args) ?? "").split("\n").filter((line) => line !== "")
 
 /** The files that changed since that commit, also new ones, but not removed ones. */
 export const changedSince = (commit = "HEAD") => [
-  ...lines(git("diff", "--name-only", "--diff-filter=d", commit)),
-  ...lines(git("ls-files", "--others", "--exclude-standard"))
+  ...listed("diff", "--name-only", "--diff-filter=d", commit),
+  ...listed("ls-files", "--others", "--exclude-standard")
 ]
 
 const LINT = ["oxlint", "-c", "oxlint.config.mjs"]

@@ -1,12 +1,9 @@
 // npm run check [-- COMMIT]: checks the changes since that commit; by default, since this branch left main, or on main since
 // the last commit. Runs the nearest tests.
 
-import { fileURLToPath } from "node:url"
 import { base, changedSince, lint } from "./changes.mjs"
 import { nearestTests } from "./nearest-tests.mjs"
 import { run, TYPES_OF_TESTS } from "./run.mjs"
-
-process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
 /** The most test files that a check runs, some 15 seconds on two cores. */
 const MOST_TESTS = 24

@@ -1,19 +1,14 @@
 // The tests beside a change, by the names of its files.
 
-import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join, posix } from "node:path"
-import { fileURLToPath } from "node:url"
-
-const root = fileURLToPath(new URL("..", import.meta.url))
+import { listed } from "./changes.mjs"
+import { ROOT } from "./run.mjs"
 
 /** All test files, without those that Git ignores, and those of the examples, which tests of the repository run. */
 const tests = () =>
-  spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.test.ts"], {
-    cwd: root,
-    encoding: "utf8"
-  })
-    .stdout.split("\n").filter((file) => file !== "" && !file.startsWith("examples/") && existsSync(join(root, file)))
+  listed("ls-files", "--cached", "--others", "--exclude-standard", "*.test.ts")
+    .filter((file) => !file.startsWith("examples/") && existsSync(join(ROOT, file)))
 
 const nameOf = (file) => posix.basename(file).replace(/(?:(?:\.system)?\.test)?\.ts$/, "")
 

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url))
+/** The folder of the repository. */
+export const ROOT = fileURLToPath(new URL("..", import.meta.url))
 
 const PATH = [join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter)
 
