@@ -74,22 +74,18 @@ const starting = ListeningServer.serve(
   Effect.flatMap(Health.pages, HttpAdapter.makeStarting)
 )
 
-/** How long a connection may be idle by default: that of a client (there may be many), and that of a proxy. */
-const KEEP_ALIVE = Duration.seconds(5)
+/** How long a connection of a proxy may be idle by default. There are few of them. */
 const KEEP_ALIVE_OF_PROXIES = Duration.seconds(75)
 
 // How the server listens. Behind a proxy, all connections have the proxy's address.
-const listening = (configuration: ServerConfiguration): ListeningServer.Options => {
-  const isBehindProxy = configuration.trustedProxies > 0
-  return {
-    ...configuration,
-    keepAliveTimeout: Option.getOrElse(
-      configuration.keepAliveTimeout,
-      () => isBehindProxy ? KEEP_ALIVE_OF_PROXIES : KEEP_ALIVE
-    ),
-    ...(isBehindProxy && { maxConnectionsPerAddress: configuration.maxConnections })
-  }
-}
+const listening = ({ keepAliveTimeout, ...configuration }: ServerConfiguration): ListeningServer.Options => ({
+  ...configuration,
+  ...(configuration.trustedProxies > 0 && {
+    keepAliveTimeout: KEEP_ALIVE_OF_PROXIES,
+    maxConnectionsPerAddress: configuration.maxConnections
+  }),
+  ...(Option.isSome(keepAliveTimeout) && { keepAliveTimeout: keepAliveTimeout.value })
+})
 
 /**
  * The listening HTTP server and the background work. The server answers health checks from the start. The API and the

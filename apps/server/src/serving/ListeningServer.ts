@@ -23,7 +23,7 @@ export interface Options extends Connections.Options {
   readonly host: string
   readonly port: number
   readonly shutdownTimeout: Duration.Duration
-  /** How long a connection may be idle between two requests: 5 seconds by default. */
+  /** How long a connection may be idle between two requests; that of `Connections.SERVER_OPTIONS` by default. */
   readonly keepAliveTimeout?: Duration.Duration
 }
 
