@@ -56,7 +56,7 @@ export const layer = (
     requireFiles(database),
     Layer.provideMerge(SnowflakeGenerator.layerOfWorker, StoragePostgres.layer({ ...database, migrate }))
   )).pipe(
-    Layer.catchAll((error) => Layer.fail(error._tag === "StorageError" ? unusable(database, error) : error))
+    Layer.mapError((error) => error._tag === "StorageError" ? unusable(database, error) : error)
   )
 
 /**

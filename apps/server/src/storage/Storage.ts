@@ -50,9 +50,7 @@ const sqlite = (directory: string, migrate: boolean) =>
       Layer.provide(WorkerLock.layer(filename))
     )
   })).pipe(
-    Layer.catchAll((error) =>
-      Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(directory, error) : error)
-    )
+    Layer.mapError((error) => error._tag === "StorageError" ? DataDirectory.unusable(directory, error) : error)
   )
 
 /** The PostgreSQL storage, its snowflake generator, and the indexes of its member search. Loads them and their driver. */
