@@ -2,6 +2,7 @@ import * as Metrics from "@effect/opentelemetry/Metrics"
 import * as NodeSdk from "@effect/opentelemetry/NodeSdk"
 import * as Resource from "@effect/opentelemetry/Resource"
 import * as OtelTracer from "@effect/opentelemetry/Tracer"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import { diag, DiagLogLevel } from "@opentelemetry/api"
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http"
 import { PrometheusExporter } from "@opentelemetry/exporter-prometheus"
@@ -12,6 +13,7 @@ import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions"
 import { Duration, Effect, Layer, Option, Runtime } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import * as Version from "../Version.ts"
 import * as LogLimit from "./LogLimit.ts"
 import * as MetricsServer from "./MetricsServer.ts"
 import * as RedactedTracer from "./RedactedTracer.ts"
@@ -27,11 +29,13 @@ const FAILURES_LOGGED_EVERY = Duration.minutes(1)
 const SHUTDOWN_TIMEOUT = Duration.seconds(3)
 
 /** The exporting service: from `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, or else this program and its version. */
-const resource = (version: string) =>
-  Layer.sync(Resource.Resource, () =>
+const resource = Layer.effect(
+  Resource.Resource,
+  Effect.map(Version.read, (version) =>
     defaultResource()
       .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: "community-messaging", [ATTR_SERVICE_VERSION]: version }))
       .merge(detectResources({ detectors: [envDetector] })))
+)
 
 /** The system's error code, or the status of the collector's response. The rest of the message may contain anything. */
 const reasonOf = (message: string): string =>
@@ -55,19 +59,17 @@ const logFailures = Layer.scopedDiscard(
 )
 
 /** A tracer that sends spans to the OTLP endpoint, and a log of failed exports, also of metrics. */
-export const tracing = (endpoint: string, version: string): Layer.Layer<never> =>
+export const tracing = (endpoint: string): Layer.Layer<never, never, FileSystem.FileSystem> =>
   Layer.unwrapEffect(Effect.map(OtelTracer.make, (tracer) => Layer.setTracer(RedactedTracer.make(tracer)))).pipe(
     Layer.provide(OtelTracer.layerTracer),
     Layer.provide(
-      Layer.unwrapEffect(
-        Effect.sync(() =>
-          NodeSdk.layerTracerProvider(new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })), {
-            shutdownTimeout: SHUTDOWN_TIMEOUT
-          })
-        )
+      Layer.suspend(() =>
+        NodeSdk.layerTracerProvider(new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })), {
+          shutdownTimeout: SHUTDOWN_TIMEOUT
+        })
       )
     ),
-    Layer.provide(resource(version)),
+    Layer.provide(resource),
     Layer.provide(logFailures)
   )
 
@@ -86,7 +88,6 @@ const withoutFibers = ({ errors, resourceMetrics }: CollectionResult): Collectio
 /** Exports the metrics to the configured destinations, after `sample` has updated those that need it. Returns the URL to scrape. */
 export const metrics = <R>(
   { metrics: scraped, otlpEndpoint }: Pick<ServerConfiguration, "metrics" | "otlpEndpoint">,
-  version: string,
   sample: Effect.Effect<void, never, R>
 ) =>
   Effect.gen(function*() {
@@ -110,4 +111,4 @@ export const metrics = <R>(
     ]
     yield* Effect.forEach(readers, (reader) => Metrics.registerProducer(producer, () => reader))
     return yield* Effect.transposeMapOption(served, ({ address, exporter }) => MetricsServer.serve(exporter, address))
-  }).pipe(Effect.provide(resource(version)))
+  }).pipe(Effect.provide(resource))

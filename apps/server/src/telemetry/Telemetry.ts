@@ -19,11 +19,9 @@ export const tracing = ({ otlpEndpoint }: Settings) =>
   Option.match(otlpEndpoint, {
     onNone: () => Layer.empty,
     onSome: (endpoint) =>
-      Layer.unwrapEffect(Effect.gen(function*() {
-        const version = yield* Version.read
-        const exporting = yield* ProgramPart.load(() => import("./Exporting.ts"))
-        return exporting.tracing(endpoint, version)
-      }))
+      Layer.unwrapEffect(
+        Effect.map(ProgramPart.load(() => import("./Exporting.ts")), (exporting) => exporting.tracing(endpoint))
+      )
   })
 
 /** Exports metrics to the configured destinations. */
@@ -37,6 +35,6 @@ export const metrics = (settings: Settings) =>
       const info = buildInfo.pipe(Metric.tagged("version", version), Metric.tagged("node_version", process.version))
       yield* Metric.set(info, 1)
       const sample = Effect.zipRight(yield* ProcessMetrics.make, yield* WorkMetrics.make)
-      return yield* exporting.metrics(settings, version, sample)
+      return yield* exporting.metrics(settings, sample)
     })
   )
