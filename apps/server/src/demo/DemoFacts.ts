@@ -11,6 +11,7 @@ import * as Path from "@effect/platform/Path"
 import { Duration, Effect, type Option, Schedule, Schema, type Scope } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { LOCKS } from "../storage/DirectoryLocks.ts"
+import * as NewFile from "../storage/NewFile.ts"
 
 /** The facts that are needed to try the demo: its address, the ids and the secrets. */
 export const DemoFacts = Schema.Struct({
@@ -27,8 +28,6 @@ export interface DemoFacts extends Schema.Schema.Type<typeof DemoFacts> {}
 
 /** The role of a demo: the owner of `demo.json`, or a guest that runs beside the owner on the same directory. */
 export type DemoRole = "owner" | "guest"
-
-const OWNER_ONLY = 0o600
 
 const FileContent = Schema.parseJson(DemoFacts, { space: 2 })
 
@@ -89,14 +88,12 @@ export const write = (
   directory: string,
   facts: DemoFacts,
   { port, role }: { readonly port: number; readonly role: DemoRole }
-): Effect.Effect<string, PlatformError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+): Effect.Effect<string, NewFile.FileRefused | PlatformError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const file = yield* fileIn(directory, role === "owner" ? OWNERS : `demo-${port}.json`)
     if (role === "guest") yield* Effect.addFinalizer(() => Effect.ignore(files.remove(file)))
-    const temporary = `${file}.${process.pid}.part`
     const content = yield* Effect.orDie(Schema.encode(FileContent)(facts))
-    yield* files.writeFileString(temporary, `${content}\n`, { mode: OWNER_ONLY })
-    yield* files.rename(temporary, file)
+    yield* NewFile.write(file, { replace: true, keep: [] }, (path) => files.writeFileString(path, `${content}\n`))
     return file
   })
