@@ -12,7 +12,7 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { DateTime, Duration, Effect, Option, Random, Schema } from "effect"
+import { Array, DateTime, Duration, Effect, Option, Random, Schema } from "effect"
 import { idsOf } from "./DemoCommunity.ts"
 import type { DemoFacts } from "./DemoFacts.ts"
 
@@ -21,11 +21,11 @@ export type Action = Effect.Effect<void, Error>
 
 const SOON = Duration.seconds(15)
 
-const CONTENTS = [
+const CONTENTS = Array.make(
   "The kiln is free: **first come, first served** 🔥",
   "Tea is ready in the workshop ☕",
   "Tonight: how to sharpen a chisel. _Bring one._"
-]
+)
 
 /** Returns the reads and actions of the page in this demo. */
 export const make = (facts: DemoFacts) =>
@@ -51,12 +51,12 @@ export const make = (facts: DemoFacts) =>
       scheduleMessage: Effect.gen(function*() {
         const { id } = yield* bot
         const at = DateTime.addDuration(yield* DateTime.now, SOON)
-        const content = CONTENTS[yield* Random.nextIntBetween(0, CONTENTS.length)]
+        const content = yield* Random.choice(CONTENTS)
         yield* messages.schedule(id, {
           channelId: square,
           scheduledLocalAt: LocalDateTime.make(DateTime.formatIso(at).slice(0, -1)),
           timezone: TimeZoneName.make("UTC"),
-          payload: MessagePayload.make({ content: Option.fromNullable(content) })
+          payload: MessagePayload.make({ content: Option.some(content) })
         })
       }),
       cancelMessage: (id: string) =>
@@ -64,12 +64,10 @@ export const make = (facts: DemoFacts) =>
           const author = yield* bot
           yield* messages.cancel(author.id, yield* Schema.decode(ScheduledMessageId)(id))
         }),
-      cancelDeletion: (userId: string) =>
+      cancelDeletion: (id: string) =>
         Effect.gen(function*() {
-          yield* accounts.cancelDeletion({
-            userId: yield* Schema.decode(UserId)(userId),
-            actor: COMMAND_LINE
-          })
+          const userId = yield* Schema.decode(UserId)(id)
+          yield* accounts.cancelDeletion({ userId, actor: COMMAND_LINE })
         })
     }
   })

@@ -48,14 +48,11 @@ const iso = (millis: number): string => new Date(Math.floor(millis)).toISOString
 
 const chance = (probability: number) => Effect.map(Random.next, (value) => value < probability)
 
-const pick = <A>(items: ReadonlyArray<A>) =>
-  Effect.map(Random.nextIntBetween(0, items.length), (index) => Option.fromNullable(items[index]))
-
 const person = (stock: NameStock, id: string, number: number) =>
   Effect.gen(function*() {
-    const [given, givenHandle] = Option.getOrThrow(yield* pick(stock.given))
-    const [family, familyHandle] = Option.getOrThrow(yield* pick(stock.family))
-    const separator = Option.getOrThrow(yield* pick(["", "_", "."]))
+    const [given, givenHandle] = yield* Random.choice(stock.given)
+    const [family, familyHandle] = yield* Random.choice(stock.family)
+    const separator = yield* Random.choice(["", "_", "."])
     const handle = `${givenHandle}${separator}${familyHandle}${number}`
     return {
       kind: "user",
@@ -82,11 +79,11 @@ const joinSource = (ids: DemoIds, earlier: ReadonlyArray<Arrival>) =>
   Effect.gen(function*() {
     const value = yield* Random.next
     if (value < 0.6) {
-      const inviter = yield* pick(earlier)
+      const { id } = yield* Random.choice(earlier)
       return {
         join_source_type: JOIN_SOURCE_TYPE.invite,
-        source_invite_code: Option.getOrNull(yield* pick(INVITES)),
-        inviter_id: Option.match(inviter, { onNone: () => ids.owner, onSome: ({ id }) => id })
+        source_invite_code: yield* Random.choice(INVITES),
+        inviter_id: id
       }
     }
     if (value < 0.75) return { join_source_type: JOIN_SOURCE_TYPE.vanityLink, source_invite_code: VANITY_CODE }
@@ -121,7 +118,7 @@ const people = (epoch: number, ids: DemoIds) =>
         kind: "member",
         guild_id: ids.guild,
         user_id: id,
-        nickname: (yield* chance(0.15)) ? Option.getOrNull(yield* pick(NICKNAMES)) : null,
+        nickname: (yield* chance(0.15)) ? yield* Random.choice(NICKNAMES) : null,
         role_ids: yield* rolesOf(ids, stock, joined),
         joined_at: Math.floor(joined / 1000),
         supplemental: owner ? { join_source_type: JOIN_SOURCE_TYPE.creator } : yield* joinSource(ids, arrivals)
@@ -193,7 +190,11 @@ export const records = (epoch: number, now: DateTime.Utc): Effect.Effect<Readonl
       ...application(ids),
       ...scheduledMessages(ids, (moment, index) => snowflake(epoch, moment, index), now)
     ]
-  }).pipe(Effect.withRandom(Random.make("Riverside Makers")))
+  }).pipe(
+    // Nothing is chosen from an empty list.
+    Effect.orDie,
+    Effect.withRandom(Random.make("Riverside Makers"))
+  )
 
 /** Imports these records. */
 export const save = (made: ReadonlyArray<object>) => {

@@ -77,10 +77,7 @@ const text = (contentType: string, content: string, headers: Reply.Headers = HEA
 
 /** The page with the reason why the demo is not served. */
 const refusedPage = (reason: string): Page =>
-  page(
-    "",
-    Reply.json(403, { code: "FORBIDDEN", message: `The demo's page is not served: ${reason}.` }, Reply.NO_HEADERS)
-  )
+  page("", DemoPageAccess.forbidden(`The demo's page is not served: ${reason}.`))
 
 /** Makes the pages for the actions of the demo's page. */
 const actionPages = (prepared: Effect.Effect<Prepared>, guarded: (reply: Answer) => Answer): ReadonlyArray<Page> => {

@@ -45,7 +45,9 @@ const isOfOtherSite = ({ headers: { "sec-fetch-site": site, host = "", origin } 
   (site !== undefined && site !== "same-origin" && site !== "none") ||
   (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host))
 
-const forbidden = (message: string): Reply.Reply => Reply.json(403, { code: "FORBIDDEN", message }, Reply.NO_HEADERS)
+/** The reply to a request that is not allowed. */
+export const forbidden = (message: string): Reply.Reply =>
+  Reply.json(403, { code: "FORBIDDEN", message }, Reply.NO_HEADERS)
 
 const OTHER_NAME = forbidden("Open this page by the address that the server printed.")
 const OTHER_SITE = forbidden("Pages of other sites may not use the demo.")
