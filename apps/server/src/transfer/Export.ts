@@ -54,11 +54,10 @@ export const toFile = (path: string, options: NewFile.Options, report: Report) =
     Effect.scoped(Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const open = yield* files.open(temporary, { flag: "w" })
-      const encoder = new TextEncoder()
       // The error of a full disk does not name the file.
       const write = (text: string) =>
         Effect.mapError(
-          open.writeAll(encoder.encode(text)),
+          open.writeAll(Buffer.from(text)),
           (error) => new NewFile.FileRefused({ path, reason: error.description ?? error.message })
         )
       return yield* toWriter(write, report)

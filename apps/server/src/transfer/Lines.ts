@@ -26,16 +26,20 @@ interface Open {
   readonly parts: ReadonlyArray<Uint8Array>
 }
 
+const FIRST: Open = { number: 1, bytes: 0, parts: [] }
+
 const extend = (open: Open, part: Uint8Array): Open => {
   const bytes = open.bytes + part.length
   return { ...open, bytes, parts: bytes > MAX_READ_BYTES ? [] : [...open.parts, part] }
 }
 
-const close = (decode: (bytes: Uint8Array) => string, { bytes, number, parts }: Open): Line => {
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
+const close = ({ bytes, number, parts }: Open): Line => {
   const line = { number, bytes, text: "" }
   if (bytes > MAX_READ_BYTES) return { ...line, problem: `is longer than ${MAX_LINE_BYTES} bytes` }
   try {
-    return { ...line, text: decode(Buffer.concat(parts)), problem: undefined }
+    return { ...line, text: decoder.decode(Buffer.concat(parts)), problem: undefined }
   } catch {
     return { ...line, problem: "is not UTF-8" }
   }
@@ -43,22 +47,17 @@ const close = (decode: (bytes: Uint8Array) => string, { bytes, number, parts }: 
 
 /** Splits a file in UTF-8 into lines. Only one line at a time is in memory. */
 export const fromBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Line, E, R> =>
-  Stream.suspend(() => {
-    const decoder = new TextDecoder("utf-8", { fatal: true })
-    const decode = (line: Uint8Array): string => decoder.decode(line)
-    const first: Open = { number: 1, bytes: 0, parts: [] }
-    return Stream.concat(bytes, Stream.make(Uint8Array.of(NEWLINE))).pipe(
-      Stream.mapAccum(first, (open, chunk): readonly [Open, ReadonlyArray<Line>] => {
-        const lines: Array<Line> = []
-        let current = open
-        let start = 0
-        for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-          lines.push(close(decode, extend(current, chunk.subarray(start, end))))
-          current = { number: current.number + 1, bytes: 0, parts: [] }
-          start = end + 1
-        }
-        return [start < chunk.length ? extend(current, chunk.subarray(start)) : current, lines]
-      }),
-      Stream.mapConcat((lines) => lines)
-    )
-  })
+  Stream.concat(bytes, Stream.make(Uint8Array.of(NEWLINE))).pipe(
+    Stream.mapAccum(FIRST, (open, chunk): readonly [Open, ReadonlyArray<Line>] => {
+      const lines: Array<Line> = []
+      let current = open
+      let start = 0
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        lines.push(close(extend(current, chunk.subarray(start, end))))
+        current = { number: current.number + 1, bytes: 0, parts: [] }
+        start = end + 1
+      }
+      return [start < chunk.length ? extend(current, chunk.subarray(start)) : current, lines]
+    }),
+    Stream.mapConcat((lines) => lines)
+  )

@@ -5,23 +5,12 @@ import { invalid, type InvalidRecord } from "./InvalidRecord.ts"
 const MAY_NEED_CLEANING = /null|\\u[dD]/
 
 /** Removes nulls and replaces lone surrogates, which cannot be encoded in UTF-8, by U+FFFD. */
-const clean = (value: unknown): unknown => {
-  if (value === null) return undefined
-  if (Predicate.isString(value)) return value.toWellFormed()
-  if (Array.isArray(value)) return value.map(clean)
-  if (!Predicate.isRecord(value)) return value
-  const fields = Object.entries(value).filter(([, field]) => field !== null)
-  return Object.fromEntries(fields.map(([name, field]) => [name, clean(field)]))
-}
+const clean = (_name: string, value: unknown): unknown =>
+  Predicate.isString(value) ? value.toWellFormed() : value ?? undefined
 
 /** Parses the text of a record. Nulls are removed, so that a null field equals a missing one. */
 export const parse = (text: string): Either.Either<object, InvalidRecord> =>
   Either.try({
-    try: (): unknown => MAY_NEED_CLEANING.test(text) ? clean(JSON.parse(text)) : JSON.parse(text),
+    try: (): unknown => JSON.parse(text, MAY_NEED_CLEANING.test(text) ? clean : undefined),
     catch: () => invalid("", "is not JSON")
-  }).pipe(
-    Either.filterOrLeft(
-      (value): value is object => Predicate.isRecord(value),
-      () => invalid("", "is not a JSON object")
-    )
-  )
+  }).pipe(Either.filterOrLeft(Predicate.isRecord, () => invalid("", "is not a JSON object")))
