@@ -62,10 +62,9 @@ const list = DataCommand.onExisting("list", { json: jsonFlag }, ({ json }) =>
     if (credentials.length === 0) return yield* Console.error("There are no tokens.")
     const rows = credentials.map((credential) => [
       credential.id,
-      credential._tag === "BotToken" ? "bot" : "admin",
-      credential._tag === "BotToken"
-        ? `user ${credential.userId}`
-        : `${credential.name} (${credential.acls.join(", ")})`,
+      ...credential._tag === "BotToken"
+        ? ["bot", `user ${credential.userId}`]
+        : ["admin", `${credential.name} (${credential.acls.join(", ")})`],
       DateTime.formatIso(credential.createdAt),
       Option.match(credential.revokedAt, {
         onNone: () => "valid",
