@@ -70,20 +70,14 @@ const person = (stock: NameStock, id: string, number: number) =>
     }
   })
 
-interface Arrival {
-  readonly id: string
-  readonly joined: number
-}
-
-const joinSource = (ids: DemoIds, earlier: ReadonlyArray<Arrival>) =>
+const joinSource = (ids: DemoIds, earlier: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const value = yield* Random.next
     if (value < 0.6) {
-      const { id } = yield* Random.choice(earlier)
       return {
         join_source_type: JOIN_SOURCE_TYPE.invite,
-        source_invite_code: yield* Random.choice(INVITES),
-        inviter_id: id
+        inviter_id: yield* Random.choice(earlier),
+        source_invite_code: yield* Random.choice(INVITES)
       }
     }
     if (value < 0.75) return { join_source_type: JOIN_SOURCE_TYPE.vanityLink, source_invite_code: VANITY_CODE }
@@ -106,7 +100,7 @@ const people = (epoch: number, ids: DemoIds) =>
   Effect.gen(function*() {
     const users: Array<object> = []
     const members: Array<object> = []
-    const arrivals: Array<Arrival> = []
+    const arrivals: Array<string> = []
     for (let number = 0; number < PEOPLE; number += 1) {
       const stock = Option.getOrThrow(Option.fromNullable(NAME_STOCKS[number % NAME_STOCKS.length]))
       const owner = number === 0
@@ -123,7 +117,7 @@ const people = (epoch: number, ids: DemoIds) =>
         joined_at: Math.floor(joined / 1000),
         supplemental: owner ? { join_source_type: JOIN_SOURCE_TYPE.creator } : yield* joinSource(ids, arrivals)
       })
-      arrivals.push({ id, joined })
+      arrivals.push(id)
     }
     return { users, members }
   })
