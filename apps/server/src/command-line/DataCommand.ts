@@ -17,7 +17,6 @@ export const requireDatabase = (directory: string) =>
     const file = yield* DataDirectory.databaseFile(directory)
     const exists = yield* Effect.mapError(files.exists(file), (error) => DataDirectory.unusable(directory, error))
     if (!exists) return yield* new CommandFailed({ message: `DATA_DIR ${directory} has no database` })
-    yield* DataDirectory.requireContent(directory)
   })
 
 /** The database of the configuration, for people. */

@@ -55,8 +55,7 @@ export const run = (
   progress: Progress
 ) =>
   Effect.scoped(Effect.gen(function*() {
-    yield* DirectoryLocks.share(directory)
-    const filename = yield* DataDirectory.databaseFile(directory)
+    const filename = yield* DirectoryLocks.share(directory)
     const keep = yield* keptFiles(directory)
     return yield* NewFile.write(
       file,

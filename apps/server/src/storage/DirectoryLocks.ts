@@ -29,9 +29,15 @@ const acquireUse = (
     })
   )
 
-/** Uses the data together with other processes until the scope ends. Fails while another process restores a backup. */
+/**
+ * Uses the data together with other processes until the scope ends. Returns the database file. Fails while another process
+ * restores a backup, and if the file has lost its content.
+ */
 export const share = (directory: string) =>
-  acquireUse(directory, { mode: "shared", reason: "a backup is being restored into it" })
+  acquireUse(directory, { mode: "shared", reason: "a backup is being restored into it" }).pipe(
+    Effect.zipRight(DataDirectory.requireContent(directory)),
+    Effect.zipRight(DataDirectory.databaseFile(directory))
+  )
 
 /** Excludes all other processes of this program from the data until the scope ends. Fails if one uses it. */
 export const alone = (directory: string) =>

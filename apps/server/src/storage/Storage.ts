@@ -33,19 +33,11 @@ export type StorageUnusable =
 /** Memory storage. No other process shares it, so any worker number works. */
 const memory = Layer.provideMerge(SnowflakeGenerator.layer(0), StorageMemory.layer)
 
-/** The database file in the data directory, which this process uses together with others until the scope ends. */
-const sharedFile = (directory: string) =>
-  Effect.gen(function*() {
-    yield* DataDirectory.prepare(directory)
-    yield* DirectoryLocks.share(directory)
-    yield* DataDirectory.requireContent(directory)
-    return yield* DataDirectory.databaseFile(directory)
-  })
-
 /** SQLite storage in the data directory, with ids that are unique among all processes on that directory. */
 const sqlite = (directory: string, migrate: boolean) =>
   Layer.unwrapScoped(Effect.gen(function*() {
-    const filename = yield* sharedFile(directory)
+    yield* DataDirectory.prepare(directory)
+    const filename = yield* DirectoryLocks.share(directory)
     return Layer.provideMerge(SnowflakeGenerator.layerOfWorker, StorageSqlite.layer({ filename, migrate })).pipe(
       Layer.provide(WorkerLock.layer(filename))
     )
@@ -82,7 +74,8 @@ export const layer = (
  */
 export const migrateSqlite = (directory: string) =>
   Effect.scoped(Effect.gen(function*() {
-    const filename = yield* sharedFile(directory)
+    yield* DataDirectory.prepare(directory)
+    const filename = yield* DirectoryLocks.share(directory)
     const isThere = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.exists(filename))
     // Another process may be creating its tables.
     const identify = Effect.retry(DatabaseCheck.identify(filename), {
