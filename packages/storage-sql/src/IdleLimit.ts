@@ -54,7 +54,12 @@ export const run = <A, E, R>(
     const early = fiber.unsafePoll()
     if (early !== null) return ended(early)
 
-    let answer: (outcome: Effect.Effect<A, E | StorageError>) => void = () => {}
+    let outcome: Effect.Effect<A, E | StorageError> | undefined
+    let resumeWith = (_outcome: Effect.Effect<A, E | StorageError>) => {}
+    const answer = (given: Effect.Effect<A, E | StorageError>) => {
+      outcome ??= given
+      resumeWith(outcome)
+    }
     const stop = watch(idle, () => {
       const cause = new Error(`It sent no statement for ${Duration.format(idle.limitMillis)}.`)
       const failure = new SqlFailure({ cause })
@@ -66,13 +71,18 @@ export const run = <A, E, R>(
       stop()
       answer(ended(exit))
     })
-    const interrupt = Effect.async<void>((resume) => {
-      if (fiber.unsafePoll() !== null) return resume(Effect.void)
-      answer = () => resume(Effect.void)
-      fiber.unsafeInterruptAsFork(FiberId.none)
+    const wait = Effect.async<Effect.Effect<A, E | StorageError>>((resume) => {
+      if (outcome !== undefined) return resume(Effect.succeed(outcome))
+      resumeWith = (given) => resume(Effect.succeed(given))
     })
-    return restore(Effect.async<A, E | StorageError>((resume) => {
-      answer = resume
-      return interrupt
-    }))
+    const interrupt = Effect.suspend(() => {
+      if (outcome === undefined) fiber.unsafeInterruptAsFork(FiberId.none)
+      return wait
+    })
+    // A fiber may yield before any step, so the outcome, or an interruption, may come before it waits. A body that went on
+    // after that would send its statements in the transaction of another unit.
+    return Effect.matchCauseEffect(restore(wait), {
+      onFailure: (cause) => Effect.zipRight(interrupt, Effect.failCause(cause)),
+      onSuccess: (given) => given
+    })
   })
