@@ -1,3 +1,4 @@
+import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { ImageInspectorBusy } from "@community-messaging/domain/webhook/ImageInspector"
 import { Effect, Fiber } from "effect"
 
@@ -12,19 +13,21 @@ export interface DecoderQueue {
 
 /** Makes a queue in which at most `capacity` pieces of work run or wait. */
 export const make = (capacity: number): DecoderQueue => {
-  const turns = Effect.unsafeMakeSemaphore(1)
+  // Not Effect's semaphore: a caller that is interrupted right after it took a turn, when its fiber yields, would keep it.
+  const turn = new FifoLock()
   let admitted = 0
   const leave = Effect.sync(() => {
     admitted -= 1
   })
+  const end = Effect.sync(() => turn.release())
   return {
     run: (work) =>
       Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
         if (admitted >= capacity) return yield* new ImageInspectorBusy()
         admitted += 1
-        yield* Effect.onInterrupt(restore(turns.take(1)), () => leave)
+        yield* Effect.onInterrupt(turn.acquire(restore), () => leave)
         // The work keeps its turn when the caller is interrupted, so it runs in a separate fiber.
-        const running = yield* Effect.forkDaemon(Effect.ensuring(work, Effect.zipRight(turns.release(1), leave)))
+        const running = yield* Effect.forkDaemon(Effect.ensuring(work, Effect.zipRight(end, leave)))
         return yield* restore(Fiber.join(running))
       }))
   }

@@ -1,6 +1,6 @@
 import { ImageInspectorBusy } from "@community-messaging/domain/webhook/ImageInspector"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Option } from "effect"
+import { Array as Arrays, Deferred, Effect, Exit, Fiber, FiberId, Option, Scheduler } from "effect"
 import * as DecoderQueue from "../src/DecoderQueue.ts"
 
 /** Work that ends when the test completes it. */
@@ -62,6 +62,27 @@ describe("the queue of images to decode", () => {
       yield* Deferred.await(next.begun)
       expect(yield* hasBegun(forgotten)).toBe(false)
     }))
+
+  it.effect("continues after a request that ends at whatever step, also when its fiber yields there", () =>
+    Effect.forEach(Arrays.range(1, 80), (step) =>
+      Effect.gen(function*() {
+        const queue = DecoderQueue.make(2)
+        const decoding = yield* Effect.fork(queue.run(Effect.yieldNow()))
+        const state: { steps: number; request?: Fiber.RuntimeFiber<unknown, unknown> } = { steps: 0 }
+        const scheduler = Scheduler.make((...task) => Scheduler.defaultScheduler.scheduleTask(...task), (running) => {
+          if (running !== state.request) return false
+          state.steps += 1
+          if (state.steps !== step) return false
+          running.unsafeInterruptAsFork(FiberId.none)
+          return 0
+        })
+        state.request = yield* Effect.withScheduler(Effect.fork(queue.run(Effect.void)), scheduler)
+        yield* Fiber.await(decoding)
+        yield* Effect.repeatN(Effect.yieldNow(), 20)
+        const next = yield* Effect.fork(queue.run(Effect.void))
+        yield* Effect.repeatN(Effect.yieldNow(), 20)
+        expect([step, next.unsafePoll()]).toEqual([step, Exit.void])
+      }), { discard: true }))
 
   it.effect("continues after an image that cannot be decoded", () =>
     Effect.gen(function*() {
