@@ -1,4 +1,5 @@
 import type { EventLog, SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
+import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { type Context, Effect } from "effect"
 
@@ -18,7 +19,8 @@ interface LastRead {
  * began before its own request, because an event may have been committed in between.
  */
 export const sharedReads = (read: Read): Read => {
-  const oneByOne = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  // Effect's semaphore wakes all waiting readers each time, which takes seconds for some hundreds of them.
+  const turn = new FifoLock()
   let number = 0
   let last: LastRead | undefined
   return (after, limit) =>
@@ -34,6 +36,6 @@ export const sharedReads = (read: Read): Read => {
           last = { number: own, after, limit, events }
         })
       })
-      return oneByOne(Effect.zipRight(nextTurn, readOrShare))
+      return turn.exclusively(Effect.zipRight(nextTurn, readOrShare))
     })
 }

@@ -4,7 +4,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { sharedReads } from "@community-messaging/http-adapter/operations/SharedReads"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Array as Arrays, Deferred, Effect, Fiber, Scheduler } from "effect"
 
 const append = (id: number) =>
   Effect.flatMap(EventLog, (log) => log.append(UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })))
@@ -86,5 +86,23 @@ describe("readers of a log of events", () => {
       yield* Fiber.interrupt(leaving)
       expect((yield* Fiber.join(failing))._tag).toBe("Failure")
       expect(yield* Fiber.join(staying)).toHaveLength(1)
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.live("do not wake all others each time that one continues", () =>
+    Effect.gen(function*() {
+      const { read } = yield* counted
+      const wakesOf = (readers: number) =>
+        Effect.gen(function*() {
+          let wakes = 0
+          const underlying = Scheduler.defaultScheduler
+          const scheduler = Scheduler.make((...task) => {
+            wakes += 1
+            underlying.scheduleTask(...task)
+          })
+          const all = Effect.all(Arrays.makeBy(readers, () => read(0)), { concurrency: "unbounded" })
+          yield* Effect.withScheduler(all, scheduler)
+          return wakes
+        })
+      expect(yield* wakesOf(200)).toBeLessThan(5 * (yield* wakesOf(50)))
     }).pipe(Effect.provide(StorageMemory.layer)))
 })
