@@ -1,7 +1,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as OpenApi from "@effect/platform/OpenApi"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
@@ -106,10 +106,11 @@ export const answer = (
   options: Effect.Effect<Options>
 ): Effect.Effect<(request: IncomingMessage) => Effect.Effect<Reply>> =>
   Effect.map(
-    Effect.cached(Effect.flatMap(options, make)),
-    (made) => ({ headers }) =>
+    // The page belongs to no request: the first client may disconnect before it is made, and all others share it.
+    Effect.cached(Effect.forkDaemon(Effect.flatMap(options, make))),
+    (making) => ({ headers }) =>
       Effect.map(
-        made,
+        Effect.flatMap(Effect.uninterruptible(making), (fiber) => Effect.flatten(Fiber.await(fiber))),
         ({ compressed, plain }) => weightFor(headers["accept-encoding"]?.toString(), "gzip") > 0 ? compressed : plain
       )
   )
