@@ -1,6 +1,17 @@
 import type { Restore } from "@community-messaging/domain/shared-kernel/FifoLock"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Duration, Effect, Equal, type Exit, type Fiber, FiberId, FiberRef, type FiberRefs, Runtime } from "effect"
+import {
+  Deferred,
+  Duration,
+  Effect,
+  Equal,
+  type Exit,
+  type Fiber,
+  FiberId,
+  FiberRef,
+  type FiberRefs,
+  Runtime
+} from "effect"
 import { SqlFailure, storageError } from "./SqlFailure.ts"
 
 /** A limit on the time in which a unit of work sends no statement. */
@@ -54,35 +65,22 @@ export const run = <A, E, R>(
     const early = fiber.unsafePoll()
     if (early !== null) return ended(early)
 
-    let outcome: Effect.Effect<A, E | StorageError> | undefined
-    let resumeWith = (_outcome: Effect.Effect<A, E | StorageError>) => {}
-    const answer = (given: Effect.Effect<A, E | StorageError>) => {
-      outcome ??= given
-      resumeWith(outcome)
-    }
+    const answer = Deferred.unsafeMake<A, E | StorageError>(FiberId.none)
     const stop = watch(idle, () => {
       const cause = new Error(`It sent no statement for ${Duration.format(idle.limitMillis)}.`)
       const failure = new SqlFailure({ cause })
       idle.expire(failure)
       fiber.unsafeInterruptAsFork(FiberId.none)
-      answer(storageError("wait for a unit of work", failure))
+      Deferred.unsafeDone(answer, storageError("wait for a unit of work", failure))
     })
     fiber.addObserver((exit) => {
       stop()
-      answer(ended(exit))
+      Deferred.unsafeDone(answer, ended(exit))
     })
-    const wait = Effect.async<Effect.Effect<A, E | StorageError>>((resume) => {
-      if (outcome !== undefined) return resume(Effect.succeed(outcome))
-      resumeWith = (given) => resume(Effect.succeed(given))
-    })
-    const interrupt = Effect.suspend(() => {
-      if (outcome === undefined) fiber.unsafeInterruptAsFork(FiberId.none)
-      return wait
-    })
-    // A fiber may yield before any step, so the outcome, or an interruption, may come before it waits. A body that went on
-    // after that would send its statements in the transaction of another unit.
-    return Effect.matchCauseEffect(restore(wait), {
-      onFailure: (cause) => Effect.zipRight(interrupt, Effect.failCause(cause)),
-      onSuccess: (given) => given
+    // Not only while it waits: the caller may yield before that, and be interrupted there. A body that went on then would send
+    // its statements in the transaction of another unit.
+    return Effect.onInterrupt(restore(Deferred.await(answer)), () => {
+      fiber.unsafeInterruptAsFork(FiberId.none)
+      return Effect.exit(Deferred.await(answer))
     })
   })
