@@ -1,5 +1,6 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
@@ -75,8 +76,8 @@ export const make = (
     // A build outlives the request, so it must not inherit the request's transaction or trace.
     const fork = Runtime.runFork(yield* Effect.runtime())
     const builds = new Map<GuildId, Build>()
-    const smallBuilds = Effect.unsafeMakeSemaphore(SMALL_BUILDS)
-    const largeBuilds = Effect.unsafeMakeSemaphore(LARGE_BUILDS)
+    const smallBuilds = new FifoLock(SMALL_BUILDS)
+    const largeBuilds = new FifoLock(LARGE_BUILDS)
 
     /** Reads all members into a builder, which works in between. */
     const fill = (making: MemberIndexBuilder, members: MemberPieces) => {
@@ -138,7 +139,7 @@ export const make = (
             onNone: () => Effect.succeedNone,
             onSome: (collected) => Effect.asSome(finish(collected))
           })),
-          smallBuilds.withPermits(1)
+          (building) => smallBuilds.inTurn(building)
         )
 
     /** Builds the index of a guild of any size. */
@@ -146,7 +147,7 @@ export const make = (
       Effect.flatMap(storage.snapshot(guildId), (snapshot) => collect(guildId, snapshot)).pipe(
         Effect.scoped,
         Effect.flatMap(finish),
-        largeBuilds.withPermits(1)
+        (building) => largeBuilds.inTurn(building)
       )
 
     /** Builds the index of the committed members. Returns it with the changes since then, as far as they were read. */

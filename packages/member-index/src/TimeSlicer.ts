@@ -22,7 +22,7 @@ export const make = (now: () => number = () => performance.now()): RunInSlices =
       return whileMore(step, () => now() < end)
     })
 
-  return (step) => Effect.asVoid(whileMore(turn.exclusively(Effect.zipLeft(slice(step), nextTurn)), () => true))
+  return (step) => Effect.asVoid(whileMore(turn.inTurn(Effect.zipLeft(slice(step), nextTurn)), () => true))
 }
 
 /** Repeats the step until it returns false or the slice ends. Returns the last result. */

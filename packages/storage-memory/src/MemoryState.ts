@@ -97,7 +97,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
       const alone = <A, E, R>(use: (version: Version) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         withCurrent((version) =>
           // If the transaction ended while this effect waited, its origin is the current version: try again with that.
-          version.lock.exclusively(
+          version.lock.inTurn(
             Effect.suspend(() => version.open ? Effect.asSome(use(version)) : Effect.succeedNone)
           )
         ).pipe(Effect.flatMap(Option.match({ onSome: Effect.succeed, onNone: () => alone(use) })))

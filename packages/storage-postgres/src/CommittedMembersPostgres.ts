@@ -1,5 +1,6 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
 import type { CommittedMembers, MemberReader } from "@community-messaging/member-index/CommittedMembers"
 import * as MemberRows from "@community-messaging/member-index/MemberRows"
 import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
@@ -153,16 +154,16 @@ export const make = (
   const { logs, pool } = server
   const numbered = new NumberedChanges()
   const caller = MemberRolesSql.find(database.sql)
-  const snapshots = Effect.unsafeMakeSemaphore(Math.max(1, Math.floor(pool.size / 2)))
-  const permit = Effect.uninterruptibleMask((restore) =>
-    Effect.zipRight(restore(snapshots.take(1)), Effect.addFinalizer(() => snapshots.release(1)))
+  const snapshots = new FifoLock(Math.max(1, Math.floor(pool.size / 2)))
+  const turn = Effect.uninterruptibleMask((restore) =>
+    Effect.zipRight(snapshots.acquire(restore), Effect.addFinalizer(() => Effect.sync(() => snapshots.release())))
   )
   return {
     caller,
     callerWithLastChange: callerWithLastChange(database, caller, server),
     reader: reader(server, numbered),
     snapshot: (guildId) =>
-      permit.pipe(
+      turn.pipe(
         Effect.zipRight(logs.settled),
         Effect.zipRight(connectionOf(pool)),
         Effect.flatMap((connection) => snapshotOn(connection, guildId, numbered))

@@ -143,7 +143,8 @@ const connect = (options: PostgresOptions) => {
     (client) =>
       // Ends the transaction, too. Waits briefly, so that its process is not counted by the next inspection.
       Effect.promise(() => client.end()).pipe(
-        Effect.disconnect,
+        // The timeout interrupts it, and a finalizer is not interruptible by itself.
+        Effect.interruptible,
         Effect.timeoutOption(END_TIMEOUT),
         Effect.zipRight(Effect.sync(() => client.connection.stream.destroy()))
       )

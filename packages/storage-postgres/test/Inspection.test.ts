@@ -55,6 +55,17 @@ describe("an inspection", () => {
       yield* inTime(Effect.flatMap(connected, closed))
     }))
 
+  it.scopedLive("ends if the database does not close the connection", () =>
+    Effect.gen(function*() {
+      const { connected, url } = yield* answering(refusing)
+      const fiber = yield* Effect.forkDaemon(Effect.flip(inspect(url)))
+      const socket = yield* connected
+      yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+      // It does not end its side when the client does.
+      socket.allowHalfOpen = true
+      expect(yield* inTime(Fiber.join(fiber))).toMatchObject({ cause: { message: "no" } })
+    }))
+
   it.scopedLive("has exact times, with any number of digits that the role sets for inexact numbers", () =>
     Effect.gen(function*() {
       const url = new URL(yield* migrated)

@@ -81,7 +81,7 @@ export type Units = Omit<typeof Database.Service, "dialect" | "notifications" | 
 /** Continues when no nested unit of the unit runs. */
 const whenFree = <A, E, R>(unit: Unit, goOn: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   // Holds the lock to its end: fibers that release it and check again would hand it to one another for ever.
-  unit.lock.isHeld ? unit.lock.exclusively(Effect.suspend(goOn)) : goOn()
+  unit.lock.isHeld ? unit.lock.inTurn(Effect.suspend(goOn)) : goOn()
 
 /** Makes the units of work on the storage. A nested unit is a savepoint of the outer one. */
 export const make = (storage: Storage): Units => {
@@ -154,7 +154,7 @@ export const make = (storage: Storage): Units => {
     withCurrent((outer) =>
       outer === undefined
         ? storage.transact((unit) => within(unit, effect))
-        : outer.lock.exclusively(
+        : outer.lock.inTurn(
           // The outer unit may have ended while this one waited for the lock.
           Effect.suspend(() =>
             outer.ended ? nested(effect, releaseOf) : savepoint(outer, effect, releaseOf(outer.transaction))

@@ -9,17 +9,22 @@ interface Waiter {
 }
 
 /**
- * A FIFO lock, for work that runs one after another, such as units of work and slices of long work. Effect's semaphore wakes
- * all waiters, and a later one, or the last holder, may come first. This lock is handed to the first one, and at once. If that
- * one is interrupted then, it passes the lock on.
+ * A FIFO lock, for work that runs one after another, such as units of work and slices of long work; with several places, for
+ * work of which a few pieces run at once. Effect's semaphore wakes all waiters, a later one, or the last holder, may come
+ * first, and a fiber that is interrupted when it yields right after it took a permit keeps it. This lock is handed to the
+ * first waiter, and at once. If that one is interrupted then, it passes the lock on.
  */
 export class FifoLock {
-  #held = false
+  #free: number
   readonly #waiters: Array<Waiter> = []
 
-  /** Whether a fiber holds the lock. While none does, a synchronous change needs no lock. */
+  constructor(places = 1) {
+    this.#free = places
+  }
+
+  /** Whether all places are taken. While a lock of one place is not held, a synchronous change needs no lock. */
   get isHeld(): boolean {
-    return this.#held
+    return this.#free === 0
   }
 
   /** Whether a fiber waits for the lock. */
@@ -33,8 +38,8 @@ export class FifoLock {
    */
   acquire(restore: Restore, passOn = () => this.release()): Effect.Effect<void> {
     return Effect.suspend(() => {
-      if (!this.#held) {
-        this.#held = true
+      if (this.#free > 0) {
+        this.#free -= 1
         return Effect.void
       }
       const waiter: Waiter = { granted: false, grant: () => {} }
@@ -61,12 +66,12 @@ export class FifoLock {
   /** Releases the lock, or hands it to the next waiter. */
   release(): void {
     const next = this.#waiters.shift()
-    if (next === undefined) this.#held = false
+    if (next === undefined) this.#free += 1
     else next.grant()
   }
 
-  /** Runs the effect while holding the lock. */
-  exclusively<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+  /** Runs the effect when its turn comes, and holds the lock until it ends. */
+  inTurn<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.zipRight(this.acquire(restore), Effect.ensuring(restore(effect), Effect.sync(() => this.release())))
     )

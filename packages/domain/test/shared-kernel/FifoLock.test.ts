@@ -8,7 +8,7 @@ describe("FifoLock", () => {
       const lock = new FifoLock()
       const log: Array<string> = []
       const visit = (name: number) =>
-        lock.exclusively(Effect.gen(function*() {
+        lock.inTurn(Effect.gen(function*() {
           log.push(`${name} in`)
           yield* Effect.yieldNow()
           log.push(`${name} out`)
@@ -17,12 +17,27 @@ describe("FifoLock", () => {
       expect(log).toEqual(["1 in", "1 out", "2 in", "2 out", "3 in", "3 out"])
     }))
 
+  it.effect("with two places is held by two fibers at a time, in the order of their requests", () =>
+    Effect.gen(function*() {
+      const lock = new FifoLock(2)
+      const log: Array<string> = []
+      const visit = (name: number) =>
+        lock.inTurn(Effect.gen(function*() {
+          log.push(`${name} in`)
+          yield* Effect.yieldNow()
+          log.push(`${name} out`)
+        }))
+      yield* Effect.forEach([1, 2, 3, 4], visit, { concurrency: "unbounded" })
+      expect(log).toEqual(["1 in", "2 in", "1 out", "2 out", "3 in", "4 in", "3 out", "4 out"])
+      expect(lock.isHeld).toBe(false)
+    }))
+
   it.effect("is free when its last holder ends, also by a failure or an interruption", () =>
     Effect.gen(function*() {
       const lock = new FifoLock()
       yield* Effect.forEach(
         [Effect.void, Effect.fail("no"), Effect.die("broken"), Effect.interrupt],
-        (visit) => Effect.exit(lock.exclusively(visit)),
+        (visit) => Effect.exit(lock.inTurn(visit)),
         { concurrency: "unbounded" }
       )
       expect(lock.isHeld).toBe(false)
@@ -35,10 +50,10 @@ describe("FifoLock", () => {
       const log: Array<string> = []
       let interrupt: () => void = () => undefined
       // The holder releases and grants the lock; the waiter is interrupted before it continues.
-      yield* Effect.fork(Effect.zipRight(lock.exclusively(Deferred.await(release)), Effect.sync(() => interrupt())))
+      yield* Effect.fork(Effect.zipRight(lock.inTurn(Deferred.await(release)), Effect.sync(() => interrupt())))
       yield* Effect.yieldNow()
-      const waiting = yield* Effect.fork(lock.exclusively(Effect.sync(() => log.push("waiting"))))
-      const next = yield* Effect.fork(lock.exclusively(Effect.sync(() => log.push("next"))))
+      const waiting = yield* Effect.fork(lock.inTurn(Effect.sync(() => log.push("waiting"))))
+      const next = yield* Effect.fork(lock.inTurn(Effect.sync(() => log.push("next"))))
       interrupt = () => waiting.unsafeInterruptAsFork(FiberId.none)
       yield* Effect.yieldNow()
       yield* Deferred.succeed(release, undefined)
@@ -51,10 +66,10 @@ describe("FifoLock", () => {
       const lock = new FifoLock()
       const release = yield* Deferred.make<void>()
       const log: Array<string> = []
-      const holder = yield* Effect.fork(lock.exclusively(Deferred.await(release)))
+      const holder = yield* Effect.fork(lock.inTurn(Deferred.await(release)))
       yield* Effect.yieldNow()
-      const waiting = yield* Effect.fork(lock.exclusively(Effect.void))
-      const next = yield* Effect.fork(lock.exclusively(Effect.sync(() => log.push("next"))))
+      const waiting = yield* Effect.fork(lock.inTurn(Effect.void))
+      const next = yield* Effect.fork(lock.inTurn(Effect.sync(() => log.push("next"))))
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(waiting)
       yield* Effect.repeatN(Effect.yieldNow(), 5)
@@ -70,7 +85,7 @@ describe("FifoLock", () => {
       const lock = new FifoLock()
       yield* Effect.forEach(Array.from({ length: 40 }, (_, moment) => moment), (moment) =>
         Effect.gen(function*() {
-          const visit = Effect.fork(lock.exclusively(Effect.repeatN(Effect.yieldNow(), 3)))
+          const visit = Effect.fork(lock.inTurn(Effect.repeatN(Effect.yieldNow(), 3)))
           const fibers = yield* Effect.all([visit, visit, visit, visit])
           yield* Effect.repeatN(Effect.yieldNow(), moment)
           yield* Fiber.interruptAll(fibers.filter((_, index) => index % 2 === moment % 2))
@@ -85,9 +100,9 @@ describe("a fiber that is already interrupted when it would wait for the lock", 
     Effect.gen(function*() {
       const lock = new FifoLock()
       const release = yield* Deferred.make<void>()
-      const holder = yield* Effect.fork(lock.exclusively(Deferred.await(release)))
+      const holder = yield* Effect.fork(lock.inTurn(Deferred.await(release)))
       yield* Effect.yieldNow()
-      const waiting = yield* Effect.fork(lock.exclusively(Effect.succeed("had its turn")))
+      const waiting = yield* Effect.fork(lock.inTurn(Effect.succeed("had its turn")))
       yield* Effect.yieldNow()
       const late = yield* Effect.fork(Effect.uninterruptibleMask((restore) =>
         Effect.withFiberRuntime<void>((fiber) => {

@@ -36,6 +36,6 @@ export const sharedReads = (read: Read): Read => {
           last = { number: own, after, limit, events }
         })
       })
-      return turn.exclusively(Effect.zipRight(nextTurn, readOrShare))
+      return turn.inTurn(Effect.zipRight(nextTurn, readOrShare))
     })
 }
