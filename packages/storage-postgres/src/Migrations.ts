@@ -112,9 +112,6 @@ const UNLIMITED_MILLIS = 2 ** 31 - 1
  */
 const runMigrations = (connection: Connection, { schema }: Settings) => {
   const execute = (text: string) => connection.command(text, UNLIMITED_MILLIS)
-  const migrations = MIGRATIONS.map(([name, migration]) =>
-    [name, Effect.forEach(migration(escapeIdentifier(schema), schema), execute, { discard: true })] as const
-  )
   return Effect.gen(function*() {
     connection.begin("BEGIN")
     // A migration may take long: the limit of other statements would end it.
@@ -128,7 +125,11 @@ const runMigrations = (connection: Connection, { schema }: Settings) => {
       created_at timestamp with time zone NOT NULL DEFAULT now(),
       name text NOT NULL
     )`)
-    yield* runMissing(connection.run, migrations)
+    yield* runMissing(
+      connection.run,
+      MIGRATIONS,
+      (migration) => Effect.forEach(migration(escapeIdentifier(schema), schema), execute, { discard: true })
+    )
     yield* connection.end("COMMIT")
   }).pipe(Effect.onError(() => Effect.ignore(connection.end("ROLLBACK"))))
 }

@@ -50,15 +50,16 @@ export const schemaVersion = (run: Run, table: string = MIGRATIONS_TABLE) =>
   Effect.flatMap(run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`, []), decode)
 
 /** Runs the migrations that the schema does not have yet, and records them, in a transaction. */
-export const runMissing = Effect.fnUntraced(function*<E>(
+export const runMissing = Effect.fnUntraced(function*<Migration, E>(
   run: Run,
-  migrations: ReadonlyArray<readonly [name: string, migration: Effect.Effect<void, E>]>
+  migrations: ReadonlyArray<readonly [name: string, migration: Migration]>,
+  migrate: (migration: Migration) => Effect.Effect<void, E>
 ) {
   const found = yield* schemaVersion(run)
   if (found > migrations.length) return yield* new UnknownSchemaVersion({ found, known: migrations.length })
   for (const [index, [name, migration]] of migrations.entries()) {
     if (index < found) continue
-    yield* migration
+    yield* migrate(migration)
     yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (?, ?)`, [index + 1, name])
   }
 })

@@ -72,13 +72,9 @@ const PREPARE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
 /** Runs the missing migrations. */
 const runMigrations = (run: Run) => {
   const execute = (statement: string) => run(statement, [])
-  const migrations = MIGRATIONS.map(([name, migration]) =>
-    [
-      name,
-      Predicate.isFunction(migration) ? migration(run) : Effect.forEach(migration, execute, { discard: true })
-    ] as const
-  )
-  return Effect.zipRight(execute(PREPARE), runMissing(run, migrations))
+  const runOne = (migration: Migration) =>
+    Predicate.isFunction(migration) ? migration(run) : Effect.forEach(migration, execute, { discard: true })
+  return Effect.zipRight(execute(PREPARE), runMissing(run, MIGRATIONS, runOne))
 }
 
 /** The version of the schema; 0 if it has none yet. */
