@@ -22,7 +22,7 @@ const AvatarRow = Schema.Struct({
 
 const encode = Rows.encode("avatars", AvatarRow)
 
-const HashRow = Schema.Struct({ hash: AvatarHash })
+const HashRow = Schema.Struct({ hash: AvatarHash }).pipe(Schema.pluck("hash"))
 
 /** `AvatarStore` in SQL. */
 export const make = ({ dialect, sql, write }: typeof Database.Service): typeof AvatarStore.Service => ({
@@ -48,7 +48,6 @@ export const make = ({ dialect, sql, write }: typeof Database.Service): typeof A
       ORDER BY hash ${dialect.byBytes} LIMIT ${limit}
     `.pipe(
       Effect.flatMap(Rows.decodeAll("avatars", HashRow)),
-      Effect.map((rows) => rows.map(({ hash }) => hash)),
       attempt("list avatars")
     )
 })

@@ -1,6 +1,6 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type DateTime, Effect, Either, Option, ParseResult, Predicate, Schema } from "effect"
+import { Effect, Either, Option, ParseResult, Predicate, Schema } from "effect"
 import { Instant } from "./Column.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 
@@ -91,20 +91,15 @@ export const decodeFirst = <A, I>(table: string, row: Schema.Schema<A, I>) => {
     Either.map(decode(rows), ([first]) => Option.fromNullable(first))
 }
 
-const IntegerRow = Schema.Struct({ value: Schema.Int })
+const IntegerRow = Schema.Struct({ value: Schema.Int }).pipe(Schema.pluck("value"))
 
 /** The integer in the column `value` of the first row; 0 without rows. */
 export const decodeInteger = (table: string) => {
   const decode = decodeFirst(table, IntegerRow)
   return (rows: ReadonlyArray<unknown>): Either.Either<number, StorageError> =>
-    Either.map(decode(rows), Option.match({ onNone: () => 0, onSome: ({ value }) => value }))
+    Either.map(decode(rows), Option.getOrElse(() => 0))
 }
-
-const MomentRow = Schema.Struct({ at: Instant })
 
 /** The moment in the column `at` of the first row. */
-export const decodeMoment = (table: string) => {
-  const decode = decodeFirst(table, MomentRow)
-  return (rows: ReadonlyArray<unknown>): Either.Either<Option.Option<DateTime.Utc>, StorageError> =>
-    Either.map(decode(rows), Option.map(({ at }) => at))
-}
+export const decodeMoment = (table: string) =>
+  decodeFirst(table, Schema.Struct({ at: Instant }).pipe(Schema.pluck("at")))

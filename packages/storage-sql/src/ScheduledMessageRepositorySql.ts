@@ -37,7 +37,7 @@ const ScheduledMessageRow = Schema.Struct({
 
 const anyOf = (statuses: ReadonlyArray<ScheduledMessageStatus>) => listOf(statuses, ScheduledMessageStatus.literals)
 
-const IdRow = Schema.Struct({ id: ScheduledMessageId })
+const IdRow = Schema.Struct({ id: ScheduledMessageId }).pipe(Schema.pluck("id"))
 
 const ClaimedRow = Schema.Struct({
   id: ScheduledMessageId,
@@ -92,7 +92,6 @@ export const make = (
         ORDER BY scheduled_messages.id LIMIT ${limit}
       `.pipe(
         Effect.flatMap(Rows.decodeAll("scheduled_messages", IdRow)),
-        Effect.map((found) => found.map(({ id }) => id)),
         attempt("list pending scheduled messages")
       ),
     // In the order of the index: any other one would sort all due messages for each claim.
