@@ -19,7 +19,6 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Appl
   const applications = Table.make({ send, sql }, {
     name: "applications",
     row: ApplicationRow,
-    key: ["id"],
     snowflakes: ["id", "bot_user_id"]
   })
   return {

@@ -39,7 +39,6 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Cred
   const credentials = Table.make({ send, sql }, {
     name: "credentials",
     row: CredentialRow,
-    key: ["id"],
     snowflakes: ["id", "user_id"]
   })
   const decodeBot = Rows.decodeFirst("credentials", BotRow)

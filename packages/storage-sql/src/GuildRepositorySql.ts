@@ -34,19 +34,16 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Guil
   const guilds = Table.make({ send, sql }, {
     name: "guilds",
     row: GuildRow,
-    key: ["id"],
     snowflakes: ["id", "owner_id"]
   })
   const roles = Table.make({ send, sql }, {
     name: "roles",
     row: RoleRow,
-    key: ["id"],
     snowflakes: ["id", "guild_id", "managed_by"]
   })
   const channels = Table.make({ send, sql }, {
     name: "channels",
     row: ChannelRow,
-    key: ["id"],
     snowflakes: ["id", "guild_id"]
   })
   return {

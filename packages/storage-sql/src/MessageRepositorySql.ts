@@ -22,7 +22,6 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Mess
   const messages = Table.make({ send, sql }, {
     name: "messages",
     row: MessageRow,
-    key: ["id"],
     snowflakes: ["id", "channel_id", "guild_id"]
   })
   return {

@@ -55,7 +55,6 @@ export const make = (
   const messages = Table.make({ send, sql }, {
     name: "scheduled_messages",
     row: ScheduledMessageRow,
-    key: ["id"],
     snowflakes: ["id", "author_id", "channel_id"]
   })
   return {

@@ -47,7 +47,8 @@ export const make = <Entity, Row extends object>(
   { derived = {}, key, name, onReplace = {}, row, snowflakes }: {
     readonly name: string
     readonly row: Schema.Schema<Entity, Row>
-    readonly key: ReadonlyArray<ColumnOf<Row>>
+    /** The columns of the primary key: `id` by default. */
+    readonly key?: ReadonlyArray<ColumnOf<Row>>
     readonly snowflakes: ReadonlyArray<ColumnOf<Row>>
     /** More columns, which are derived from the entity and never read. */
     readonly derived?: Readonly<Record<string, (entity: Entity) => string | null>>
@@ -56,7 +57,7 @@ export const make = <Entity, Row extends object>(
   }
 ): Table<Entity> => {
   const asText: ReadonlyArray<string> = snowflakes
-  const keyColumns: ReadonlyArray<string> = key
+  const keyColumns: ReadonlyArray<string> = key ?? ["id"]
   const ownColumns = columnsOf(Schema.encodedSchema(row).ast)
   const derivations = Object.entries(derived)
   const columns = [...ownColumns, ...Object.keys(derived)]

@@ -51,7 +51,6 @@ const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 const TABLE = {
   name: "users",
   row: UserRow,
-  key: ["id"],
   snowflakes: ["id"],
   derived,
   onReplace

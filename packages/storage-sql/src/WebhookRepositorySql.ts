@@ -41,7 +41,6 @@ export const make = (
   const webhooks = Table.make({ send, sql }, {
     name: "webhooks",
     row: WebhookRow,
-    key: ["id"],
     snowflakes: ["id", "guild_id", "channel_id"]
   })
   return {
