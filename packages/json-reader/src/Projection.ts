@@ -68,10 +68,10 @@ const merge = (one: Projection, other: Projection): Projection => ({
   }
 })
 
-/** The maxima of the value, from the refinements around it. */
+/** The maxima of the value, from the refinements around it; infinite if there are none. */
 interface Maxima {
-  readonly items: Option.Option<number>
-  readonly length: Option.Option<number>
+  readonly items: number
+  readonly length: number
 }
 
 /** How much of the value is kept. */
@@ -84,7 +84,7 @@ export interface Options {
   readonly maxLengthSchemaId: symbol
 }
 
-const NO_MAXIMA: Maxima = { items: Option.none(), length: Option.none() }
+const NO_MAXIMA: Maxima = { items: Number.POSITIVE_INFINITY, length: Number.POSITIVE_INFINITY }
 
 const hasMaxItems = Schema.is(Schema.Struct({ maxItems: Schema.Int }))
 const hasMaxLength = Schema.is(Schema.Struct({ maxLength: Schema.Int }))
@@ -96,12 +96,10 @@ const withRefinement = (
   { maxLengthSchemaId }: Options
 ): Maxima => {
   const id = Option.getOrUndefined(SchemaAST.getSchemaIdAnnotation(ast))
-  const documented = SchemaAST.getJSONSchemaAnnotation(ast)
-  const maxItems = Option.map(Option.filter(documented, hasMaxItems), (_) => _.maxItems)
-  const maxLength = Option.map(Option.filter(documented, hasMaxLength), (_) => _.maxLength)
+  const documented = Option.getOrUndefined(SchemaAST.getJSONSchemaAnnotation(ast))
   return {
-    items: id === Schema.MaxItemsSchemaId ? Option.orElse(maxItems, () => items) : items,
-    length: id === maxLengthSchemaId ? Option.orElse(maxLength, () => length) : length
+    items: id === Schema.MaxItemsSchemaId && hasMaxItems(documented) ? documented.maxItems : items,
+    length: id === maxLengthSchemaId && hasMaxLength(documented) ? documented.maxLength : length
   }
 }
 
@@ -109,10 +107,7 @@ const ofAst = (ast: SchemaAST.AST, options: Options, maxima: Maxima): Projection
   const { excerpt } = options
   const of = (part: SchemaAST.AST) => ofAst(part, options, NO_MAXIMA)
   // A code point has at most two UTF-16 code units. A text is kept beyond its maximum, so that the schema finds it too long.
-  const maxTextLength = Option.match(maxima.length, {
-    onNone: () => excerpt.text,
-    onSome: (maximum) => Math.min(excerpt.text, 2 * (maximum + 1))
-  })
+  const maxTextLength = Math.min(excerpt.text, 2 * (maxima.length + 1))
   switch (ast._tag) {
     case "StringKeyword":
     case "TemplateLiteral":
@@ -139,7 +134,7 @@ const ofAst = (ast: SchemaAST.AST, options: Options, maxima: Maxima): Projection
     case "TupleType": {
       const [item] = ast.rest
       // One more than the maximum, so that the schema finds that there are too many.
-      const limit = Option.match(maxima.items, { onNone: () => excerpt.items, onSome: (maximum) => maximum + 1 })
+      const limit = Number.isFinite(maxima.items) ? maxima.items + 1 : excerpt.items
       if (item === undefined || !Number.isFinite(limit)) {
         throw new Error("An array that is read needs a maximum of items")
       }
