@@ -135,10 +135,7 @@ export const make = (
           (count) => count > atOnce ? Effect.succeedNone : Effect.asSome(collect(guildId, snapshot))
         )).pipe(
           Effect.scoped,
-          Effect.flatMap(Option.match({
-            onNone: () => Effect.succeedNone,
-            onSome: (collected) => Effect.asSome(finish(collected))
-          })),
+          Effect.flatMap(Effect.transposeMapOption(finish)),
           (building) => smallBuilds.inTurn(building)
         )
 
