@@ -36,7 +36,8 @@ const SETTINGS: ReadonlyArray<Setting> = [
 
 const run = (connection: Connection, text: string) => Effect.suspend(() => connection.run(text, []))
 
-const valueOf = (connection: Connection, pragma: string) =>
+/** Runs a pragma. Returns the value in the first column of its first row. */
+export const valueOf = (connection: Connection, pragma: string) =>
   Effect.map(Effect.suspend(() => connection.values(`PRAGMA ${pragma}`, [])), ([row]) => row?.[0])
 
 /** Retries while another process has the lock. */
@@ -47,7 +48,11 @@ export const retryWhileLocked = (lockTimeout: Duration.Duration) => <A, E>(effec
   }).pipe(Effect.withClock(realTime))
 
 /** The value of `auto_vacuum` that allows to return free pages to the file system. */
-export const INCREMENTAL = 2
+const INCREMENTAL = 2
+
+/** Whether free pages can be returned to the file system. */
+export const isIncremental = (connection: Connection) =>
+  Effect.map(valueOf(connection, "auto_vacuum"), (found) => found === INCREMENTAL)
 
 /** SQLite does not tell which of the two is full. */
 const NO_SPACE =
@@ -59,7 +64,7 @@ const NO_SPACE =
  * content to its temporary folder first: `SQLITE_TMPDIR`, `TMPDIR`, `/var/tmp` or `/tmp`.
  */
 const allowIncrementalVacuum = (connection: Connection, lockTimeout: Duration.Duration) => {
-  const isAllowed = Effect.map(valueOf(connection, "auto_vacuum"), (found) => found === INCREMENTAL)
+  const isAllowed = isIncremental(connection)
   return Effect.zipRight(
     run(connection, "PRAGMA auto_vacuum = INCREMENTAL"),
     Effect.unlessEffect(run(connection, "VACUUM"), isAllowed)

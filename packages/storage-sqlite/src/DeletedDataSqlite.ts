@@ -4,7 +4,7 @@ import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Effect, Layer } from "effect"
-import { INCREMENTAL } from "./ConnectionSettings.ts"
+import { isIncremental } from "./ConnectionSettings.ts"
 import { SqliteFile } from "./SqliteDatabase.ts"
 
 /** The maximum number of pages that one transaction frees. It takes one or two milliseconds. */
@@ -16,7 +16,7 @@ const PAGES_AT_A_TIME = 256
  */
 export const layer: Layer.Layer<DeletedData, never, Database | SqliteFile> = Layer.effect(
   DeletedData,
-  Effect.map(Effect.all([Database, SqliteFile]), ([{ atomically, sql }, { truncateLog }]) => {
+  Effect.map(Effect.all([Database, SqliteFile]), ([{ atomically, sql }, { committed, truncateLog }]) => {
     const freePages = sql`SELECT freelist_count AS value FROM pragma_freelist_count`.pipe(
       Effect.flatMap(Rows.decodeInteger("freelist")),
       attempt("count free pages")
@@ -33,11 +33,8 @@ export const layer: Layer.Layer<DeletedData, never, Database | SqliteFile> = Lay
       while: (count) => count > PAGES_AT_A_TIME
     })
     // The file of an earlier version may not be rewritten yet. Without incremental vacuum, no page would become free.
-    const mode = sql`SELECT auto_vacuum AS value FROM pragma_auto_vacuum`.pipe(
-      Effect.flatMap(Rows.decodeInteger("auto_vacuum")),
-      attempt("find the mode of the vacuum")
-    )
-    const isNeeded = Effect.zipWith(freePages, mode, (count, found) => count > 0 && found === INCREMENTAL)
+    const mayFree = attempt("find the mode of the vacuum")(isIncremental(committed))
+    const isNeeded = Effect.zipWith(freePages, mayFree, (count, may) => count > 0 && may)
     return { purge: Effect.zipRight(Effect.whenEffect(vacuum, isNeeded), truncateLog) }
   })
 )

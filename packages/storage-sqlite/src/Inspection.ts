@@ -7,7 +7,7 @@ import * as Statements from "@community-messaging/storage-sql/Statements"
 import { Effect, Option, Schema } from "effect"
 import { accessSync, constants, existsSync } from "node:fs"
 import { Connector } from "./Connection.ts"
-import { DEFAULT_LOCK_TIMEOUT, INCREMENTAL } from "./ConnectionSettings.ts"
+import { DEFAULT_LOCK_TIMEOUT, isIncremental } from "./ConnectionSettings.ts"
 import { SCHEMA_VERSION, versionOf } from "./Migrations.ts"
 
 /** The properties of a database file. */
@@ -29,8 +29,6 @@ const NOTHING = { isIncremental: true, schemaVersion: Option.none(), epoch: Opti
 const MAX_DAMAGES = 10
 
 const decodeDamages = Rows.decodeAll("quick_check", Schema.Struct({ quick_check: Schema.String }))
-
-const decodeMode = Rows.decodeInteger("auto_vacuum")
 
 /**
  * Returns whether the connection must be opened read-only. SQLite creates a write-ahead log for the first connection, and
@@ -55,7 +53,8 @@ export const inspect = (filename: string): Effect.Effect<Inspection, StorageErro
     yield* requireWritable(filename)
     const { open } = yield* Connector
     const readonly = yield* mustOnlyRead(filename)
-    const { run } = yield* open({ filename, readonly, busyTimeout: DEFAULT_LOCK_TIMEOUT })
+    const connection = yield* open({ filename, readonly, busyTimeout: DEFAULT_LOCK_TIMEOUT })
+    const { run } = connection
     yield* run("PRAGMA query_only = ON", [])
     const checked = yield* decodeDamages(yield* run(`PRAGMA quick_check(${MAX_DAMAGES})`, []))
     const damages = checked.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
@@ -66,8 +65,8 @@ export const inspect = (filename: string): Effect.Effect<Inspection, StorageErro
       epoch: yield* epoch,
       largestId: yield* largestUpTo(Snowflake.make(MAX_SNOWFLAKE.toString()))
     }
-    const mode = yield* decodeMode(yield* run("SELECT auto_vacuum AS value FROM pragma_auto_vacuum", []))
-    return { ...NOTHING, ...ids, damages, isIncremental: mode === INCREMENTAL, schemaVersion: Option.some(version) }
+    const canFree = yield* isIncremental(connection)
+    return { ...NOTHING, ...ids, damages, isIncremental: canFree, schemaVersion: Option.some(version) }
   }).pipe(
     attempt("inspect the database"),
     Effect.scoped

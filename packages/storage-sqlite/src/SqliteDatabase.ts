@@ -221,9 +221,9 @@ const CHECKPOINTS = Schedule.zipLeft(Schedule.identity<boolean>(), Schedule.recu
 
 /** The writer may be in a transaction, so the checkpoint has a separate connection, which does not wait. */
 const makeTruncateLog = (connector: typeof Connector.Service, filename: string) =>
-  Effect.map(connector.open({ filename, readonly: false, busyTimeout: Duration.zero }), ({ values }) => {
-    const checkpoint = Effect.suspend(() => values("PRAGMA wal_checkpoint(TRUNCATE)", [])).pipe(
-      Effect.map(([row]) => row?.[0] === 0),
+  Effect.map(connector.open({ filename, readonly: false, busyTimeout: Duration.zero }), (connection) => {
+    const checkpoint = ConnectionSettings.valueOf(connection, "wal_checkpoint(TRUNCATE)").pipe(
+      Effect.map((busy) => busy === 0),
       Effect.catchIf(isBusy, () => Effect.succeed(false))
     )
     return Effect.repeat(checkpoint, { until: (isDone) => isDone, schedule: CHECKPOINTS }).pipe(
@@ -246,9 +246,7 @@ export const layer = (
  */
 const watchForeignCommits = (connection: Connection, wake: () => void) => {
   // A number that changes only with commits of other connections.
-  const version = Effect.option(
-    Effect.map(Effect.suspend(() => connection.values("PRAGMA data_version", [])), ([row]) => row?.[0])
-  )
+  const version = Effect.option(ConnectionSettings.valueOf(connection, "data_version"))
   // The first number is read before the fork: a subscriber that reads the events next has all commits before it.
   return Effect.flatMap(version, (first) =>
     Effect.forkScoped(
