@@ -7,18 +7,16 @@ import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
-const record = {
+const AuditRow = Schema.Struct({
   actor: json(AuditRecord.fields.actor),
   action: AuditRecord.fields.action,
   targetId: column("target_id", AuditRecord.fields.targetId),
   at: Instant,
   before: json(AuditRecord.fields.before),
   after: json(AuditRecord.fields.after)
-}
+})
 
-const AuditRow = Schema.Struct(record)
-
-const SequencedAuditRow = Schema.Struct({ sequence: Schema.Int, ...record })
+const SequencedAuditRow = Schema.Struct({ sequence: Schema.Int, ...AuditRow.fields })
 
 /** `AuditLog` in SQL. */
 export const make = ({ send, sql, write }: typeof Database.Service): typeof AuditLog.Service => {

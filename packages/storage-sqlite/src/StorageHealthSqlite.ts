@@ -14,13 +14,9 @@ export const layer: Layer.Layer<StorageHealth, never, Database | SqliteFile> = L
   StorageHealth,
   Effect.map(Effect.all([StorageHealth, SqliteFile]), ([health, { isInPlace }]) => ({
     ...health,
-    write: Effect.zipRight(
-      Effect.filterOrFail(
-        isInPlace,
-        (inPlace) => inPlace,
-        () => new StorageError({ operation: "find the files of the database: one was removed or replaced" })
-      ),
-      health.write
-    )
+    write: Effect.flatMap(isInPlace, (inPlace) =>
+      inPlace
+        ? health.write
+        : new StorageError({ operation: "find the files of the database: one was removed or replaced" }))
   }))
 ).pipe(Layer.provide(StorageHealthSql.layer(SCHEMA_VERSION)))
