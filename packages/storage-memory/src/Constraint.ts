@@ -24,15 +24,12 @@ export const requireValid = <A, I>(schema: Schema.Schema<A, I>) => {
   })
   // At the first write: a program that has this storage and uses another one needs none of it.
   let compiled: ReturnType<typeof compile> | undefined
-  return <Rest extends ReadonlyArray<unknown>, B, E>(
-    operation: string,
-    write: (entity: A, ...rest: Rest) => Effect.Effect<B, E>
-  ) =>
-  (entity: unknown, ...rest: Rest): Effect.Effect<B, E | StorageError> => {
+  return <B, E>(operation: string, write: (entity: A) => Effect.Effect<B, E>) =>
+  (entity: unknown): Effect.Effect<B, E | StorageError> => {
     compiled ??= compile()
     const { decode, encode, isValid } = compiled
     return isValid(entity)
-      ? write(isMalformed(entity) ? decode(wellFormedIn(encode(entity))) : entity, ...rest)
+      ? write(isMalformed(entity) ? decode(wellFormedIn(encode(entity))) : entity)
       : new StorageError({ operation: `${operation}: it violates its schema` })
   }
 }

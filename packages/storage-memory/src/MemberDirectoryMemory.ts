@@ -1,7 +1,6 @@
-import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { fromMembership } from "@community-messaging/domain/guild/GuildMember"
 import type { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import type { MemberDirectory, SearchMembers } from "@community-messaging/domain/member-search/MemberDirectory"
+import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { search } from "@community-messaging/domain/member-search/MemberMatch"
 import type { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Effect, Option } from "effect"
@@ -13,19 +12,16 @@ export const make = (
   state: typeof MemoryState.Service,
   { findWithRoles }: typeof MembershipRepository.Service,
   epoch: typeof SnowflakeEpoch.Service
-): typeof MemberDirectory.Service => {
-  const searchIn = (guildId: GuildId): SearchMembers => (query) =>
-    state.readCommitted(({ memberships, users }) => {
-      const members = Table.withPrefix(memberships, Table.keyOf(guildId)).flatMap((membership) =>
-        Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
-      )
-      return search(members, query, epoch)
-    })
-  return {
-    begin: (callerId, guildId) =>
-      Effect.map(
-        findWithRoles(guildId, callerId),
-        (caller) => ({ caller, search: searchIn(guildId) })
-      )
-  }
-}
+): typeof MemberDirectory.Service => ({
+  begin: (callerId, guildId) =>
+    Effect.map(findWithRoles(guildId, callerId), (caller) => ({
+      caller,
+      search: (query) =>
+        state.readCommitted(({ memberships, users }) => {
+          const members = Table.withPrefix(memberships, Table.keyOf(guildId)).flatMap((membership) =>
+            Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
+          )
+          return search(members, query, epoch)
+        })
+    }))
+})

@@ -77,10 +77,8 @@ const validScheduledMessage = requireValid(ScheduledMessage)
 export const make = (state: typeof MemoryState.Service): typeof ScheduledMessageRepository.Service => ({
   find: (id) => state.read(({ scheduledMessages }) => Table.get(scheduledMessages, id)),
   insert: validScheduledMessage("insert a scheduled message", (message) => state.attempt(insert(message))),
-  update: validScheduledMessage(
-    "update a scheduled message",
-    (message, expected: ScheduledMessageStatus) => state.attempt(update(message, expected))
-  ),
+  update: (message, expected) =>
+    validScheduledMessage("update a scheduled message", (valid) => state.attempt(update(valid, expected)))(message),
   undelivered: (authorId) => state.read((tables) => ofAuthor(tables, authorId, UNDELIVERED).sort(soonestFirst)),
   inStatus: ({ authorId, limit, statuses }) =>
     state.read((tables) => ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)),

@@ -7,7 +7,7 @@ import type { Tables } from "./Tables.ts"
 
 const largestUpTo = (tables: Readonly<Tables>, bound: Snowflake.Snowflake): Option.Option<Snowflake.Snowflake> => {
   const inTable = <K extends Snowflake.Snowflake, V>(table: Table.Table<K, V>): ReadonlyArray<Snowflake.Snowflake> =>
-    Option.toArray(Table.lastKeyWhere(table, (id) => Snowflake.compare(id, bound) <= 0))
+    Option.toArray(Table.lastKey(table, (id) => Snowflake.compare(id, bound) <= 0))
   const ids = [
     inTable(tables.applications),
     inTable(tables.channels),

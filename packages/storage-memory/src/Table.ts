@@ -28,12 +28,8 @@ export const remove = <K, V>(table: Table<K, V>, key: K): Table<K, V> => RedBlac
 /** Returns all rows in order. */
 export const rows = <K, V>(table: Table<K, V>): ReadonlyArray<V> => Array.from(RedBlackTree.values(table))
 
-/** Returns the greatest key. */
-export const lastKey = <K, V>(table: Table<K, V>): Option.Option<K> =>
-  Option.map(RedBlackTree.last(table), ([key]) => key)
-
 /** Returns the greatest key for which the condition is true. Reads the table from its end. */
-export const lastKeyWhere = <K, V>(table: Table<K, V>, condition: (key: K) => boolean): Option.Option<K> =>
+export const lastKey = <K, V>(table: Table<K, V>, condition: (key: K) => boolean = () => true): Option.Option<K> =>
   Iterable.findFirst(Iterable.map(RedBlackTree.reversed(table), ([key]) => key), condition)
 
 /** Returns the key of a row with several ids. Such keys are in the order of the first ids, then of the second ones. */
