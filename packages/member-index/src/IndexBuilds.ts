@@ -184,14 +184,10 @@ export const make = (
       const build: Build = Deferred.unsafeMake(FiberId.none)
       builds.set(guildId, build)
       const fail = (cause: Cause.Cause<StorageError>) =>
-        Effect.flatMap(
-          Deferred.failCause(build, cause),
-          (isTold) =>
-            isTold
-              ? Effect.void
-              : Effect.annotateLogs(Effect.logWarning("The index of a guild's members could not be built"), {
-                cause: LoggedCause.describe(cause)
-              })
+        Effect.logWarning("The index of a guild's members could not be built").pipe(
+          Effect.annotateLogs({ cause: LoggedCause.describe(cause) }),
+          // A request that waits is told by its failure.
+          Effect.unlessEffect(Deferred.failCause(build, cause))
         )
       const begun = performance.now()
       const succeed = Effect.suspend(() => {
