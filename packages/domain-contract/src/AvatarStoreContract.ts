@@ -1,5 +1,4 @@
 import { type EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
@@ -67,11 +66,6 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", ({ h
     const ends: ReadonlyArray<readonly [name: string, end: Use, ports: ReadonlyArray<Port>]> = [
       ["webhook's change", withoutAvatar, [WebhookRepository]],
       ["webhook", remove, [WebhookRepository]],
-      [
-        "webhook's channel",
-        ({ channelId }) => Effect.flatMap(GuildRepository, (guilds) => guilds.removeChannel(channelId)),
-        [GuildRepository, WebhookRepository]
-      ],
       [
         "account's change",
         (webhook) =>

@@ -135,7 +135,6 @@ export const changeAll = (all: Related) =>
     yield* consents.removeAllOfUser(all.user.id, NOON)
     yield* webhooks.remove(webhook.id)
     yield* (yield* MembershipRepository).remove(all.guild.id, all.user.id)
-    yield* (yield* GuildRepository).removeChannel(all.channel.id)
     return { before, ...results }
   })
 

@@ -3,8 +3,6 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
-import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { expect } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
@@ -19,7 +17,7 @@ const plainRole = plainData(Role)
 const ORDERED = ORDERED_PAGES.flat()
 
 /** The contract of `GuildRepository`. */
-export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", ({ has, it }) => {
+export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", ({ it }) => {
   it("guilds are listed in the order of their ids by number, page by page", function*() {
     const guilds = yield* GuildRepository
     yield* Effect.forEach(SHUFFLED, (id) => Saved.guild({ id: GuildId.make(id) }))
@@ -57,42 +55,4 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
     expect(Option.map(yield* guilds.findManagedRole(guildId, bot), plainRole)).toEqual(Option.some(plainRole(role)))
     expect(yield* guilds.findManagedRole((yield* Saved.guild()).id, bot)).toEqual(Option.none())
   })
-
-  it("a removed channel is neither found nor listed, and to remove it again is no error", function*() {
-    const guilds = yield* GuildRepository
-    const { guildId, id } = yield* Saved.channel()
-    const other = yield* Saved.channel({ guildId })
-    yield* guilds.removeChannel(id)
-    yield* guilds.removeChannel(id)
-    expect([yield* guilds.findChannel(id), (yield* guilds.channels(guildId)).map((left) => left.id)])
-      .toEqual([Option.none(), [other.id]])
-  })
-
-  if (has(WebhookRepository)) {
-    it("the removal of a channel removes its webhooks, and no others, such as one that moved away", function*() {
-      const webhooks = yield* WebhookRepository
-      const { id: channelId } = yield* Saved.channel()
-      const first = yield* Saved.webhook({ channelId })
-      const second = yield* Saved.webhook({ channelId })
-      const other = yield* Saved.webhook()
-      const moved = yield* Saved.webhook({ channelId })
-      yield* webhooks.save({ ...moved, channelId: other.channelId })
-      yield* (yield* GuildRepository).removeChannel(channelId)
-      expect(
-        yield* Effect.filter([first, second, other, moved], ({ id }) => Effect.map(webhooks.find(id), Option.isSome))
-      )
-        .toEqual([other, moved])
-    })
-  }
-
-  if (has(MessageRepository)) {
-    it("the removal of a channel keeps its messages", function*() {
-      const messages = yield* MessageRepository
-      const { id: channelId } = yield* Saved.channel()
-      const message = Samples.message({ channelId })
-      yield* messages.insert(message)
-      yield* (yield* GuildRepository).removeChannel(channelId)
-      expect(yield* messages.findAll([message.id])).toHaveLength(1)
-    })
-  }
 })

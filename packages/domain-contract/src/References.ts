@@ -45,8 +45,7 @@ export const withReferences = (
       ...guilds,
       save: (guild) => both(guilds.save(guild), inMemory.guilds.save(guild)),
       saveRole: (role) => both(guilds.saveRole(role), inMemory.guilds.saveRole(role)),
-      saveChannel: (channel) => both(guilds.saveChannel(channel), inMemory.guilds.saveChannel(channel)),
-      removeChannel: (id) => both(guilds.removeChannel(id), inMemory.guilds.removeChannel(id))
+      saveChannel: (channel) => both(guilds.saveChannel(channel), inMemory.guilds.saveChannel(channel))
     }),
     Context.add(MembershipRepository, {
       ...memberships,

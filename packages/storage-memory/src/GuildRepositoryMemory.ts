@@ -8,7 +8,6 @@ import { requireThat, requireValid } from "./Constraint.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
-import { removeWebhooksOf } from "./WebhookRepositoryMemory.ts"
 
 const saveRole = (role: Role) => (tables: Tables): Either.Either<void, StorageError> =>
   Either.map(requireThat(Table.has(tables.guilds, role.guildId), "save a role: its guild does not exist"), () => {
@@ -49,10 +48,5 @@ export const make = (state: typeof MemoryState.Service): typeof GuildRepository.
   findChannel: (id) => state.read(({ channels }) => Table.get(channels, id)),
   channels: (guildId) =>
     state.read(({ channels }) => Table.rows(channels).filter((channel) => channel.guildId === guildId)),
-  saveChannel: validChannel("save a channel", (channel) => state.attempt(saveChannel(channel))),
-  removeChannel: (id) =>
-    state.write((tables) => {
-      tables.channels = Table.remove(tables.channels, id)
-      removeWebhooksOf(tables, id)
-    })
+  saveChannel: validChannel("save a channel", (channel) => state.attempt(saveChannel(channel)))
 })

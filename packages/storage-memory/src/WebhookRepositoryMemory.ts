@@ -1,4 +1,3 @@
-import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
@@ -22,19 +21,6 @@ const save = (webhook: Webhook) => (tables: Tables): Either.Either<void, Storage
 
 const deliveryKey = (webhookId: WebhookId, deliveryId: string): string => `${webhookId}:${deliveryId.toWellFormed()}`
 
-const remove = (tables: Tables, { avatar, id }: Webhook): void => {
-  tables.deliveries = Table.removePrefix(tables.deliveries, deliveryKey(id, ""))
-  tables.webhooks = Table.remove(tables.webhooks, id)
-  removeIfUnused(tables, avatar)
-}
-
-/** Removes the webhooks of the channel and their deliveries. */
-export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): void => {
-  for (const webhook of Table.rows(tables.webhooks)) {
-    if (webhook.channelId === channelId) remove(tables, webhook)
-  }
-}
-
 const isWithin = ({ channels }: Readonly<Tables>, place: WebhookPlace) => ({ channelId }: Webhook): boolean =>
   "channelId" in place
     ? channelId === place.channelId
@@ -48,7 +34,10 @@ export const make = (state: typeof MemoryState.Service): typeof WebhookRepositor
   save: validWebhook("save a webhook", (webhook) => state.attempt(save(webhook))),
   remove: (id) =>
     state.write((tables) => {
-      for (const webhook of Option.toArray(Table.get(tables.webhooks, id))) remove(tables, webhook)
+      const avatar = Option.flatMap(Table.get(tables.webhooks, id), (webhook) => webhook.avatar)
+      tables.deliveries = Table.removePrefix(tables.deliveries, deliveryKey(id, ""))
+      tables.webhooks = Table.remove(tables.webhooks, id)
+      removeIfUnused(tables, avatar)
     }),
   list: ({ after, limit, within }) =>
     state.read((tables) => Table.after(tables.webhooks, after, limit, within && isWithin(tables, within))),

@@ -3,7 +3,7 @@ import { Channel } from "@community-messaging/domain/guild/Channel"
 import { Guild } from "@community-messaging/domain/guild/Guild"
 import type { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role } from "@community-messaging/domain/guild/Role"
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import type { Database } from "./Database.ts"
 import { attempt } from "./SqlFailure.ts"
@@ -60,8 +60,6 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Guil
     findChannel: (id) => attempt("find a channel")(channels.first`WHERE id = ${id}`),
     channels: (guildId) =>
       attempt("list a guild's channels")(channels.all`WHERE guild_id = ${guildId} ORDER BY channels.id`),
-    saveChannel: (channel) => write(attempt("save a channel")(channels.save(channel))),
-    removeChannel: (id) =>
-      write(sql`DELETE FROM channels WHERE id = ${id}`).pipe(attempt("remove a channel"), Effect.asVoid)
+    saveChannel: (channel) => write(attempt("save a channel")(channels.save(channel)))
   }
 }

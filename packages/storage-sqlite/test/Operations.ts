@@ -69,7 +69,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "find a channel": Effect.flatMap(GuildRepository, (guilds) => guilds.findChannel(channel.id)),
   "list a guild's channels": Effect.flatMap(GuildRepository, (guilds) => guilds.channels(guild.id)),
   "save a channel": Effect.flatMap(GuildRepository, (guilds) => guilds.saveChannel(channel)),
-  "remove a channel": Effect.flatMap(GuildRepository, (guilds) => guilds.removeChannel(channel.id)),
   "find a member's roles": Effect.flatMap(MembershipRepository, (all) => all.findWithRoles(guild.id, user.id)),
   "find a membership": Effect.flatMap(MembershipRepository, (all) => all.find(guild.id, user.id)),
   "find memberships": Effect.flatMap(MembershipRepository, (all) => all.findAll(guild.id, [user.id])),

@@ -30,6 +30,4 @@ export class GuildRepository extends Context.Tag("@community-messaging/domain/Gu
   readonly channels: (guildId: GuildId) => Effect.Effect<ReadonlyArray<Channel>, StorageError>
   /** Inserts or updates the channel. The guild must exist. */
   readonly saveChannel: (channel: Channel) => Effect.Effect<void, StorageError>
-  /** Removes the channel and its webhooks. Does nothing if the channel does not exist. */
-  readonly removeChannel: (id: ChannelId) => Effect.Effect<void, StorageError>
 }>() {}
