@@ -35,96 +35,65 @@ const inChannel = {
   channel_id: described("The channel that it posts to.")
 }
 
-const MessageCreated = schemaOf(
-  "message.created",
-  "A message was posted.",
-  MessageResource.MessageResource
-)
-
-const ScheduledMessageUpdated = schemaOf(
-  "scheduled_message.updated",
-  "A scheduled message was created, edited, or changed its status.",
-  Schema.Struct({
-    scheduled_message_id: described("The scheduled message."),
-    author_id: described("The account that scheduled it."),
-    status: field(Status, "Its present status.")
-  })
-)
-
-const UserUpdated = schemaOf(
-  "user.updated",
-  "Fields of an account changed.",
-  Schema.Struct({
-    user_id: described("The account."),
-    changed: field(Schema.Array(Schema.String), "The names of the fields. Their values are personal data.")
-  })
-)
-
-const UserDeletionScheduled = schemaOf(
-  "user.deletion_scheduled",
-  "The deletion of an account was scheduled or rescheduled.",
-  Schema.Struct({
-    user_id: described("The account."),
-    pending_deletion_at: field(Timestamp, "When it is deleted."),
-    reason_code: field(Int32, "Why, as a number."),
-    public_reason: field(nullable(Schema.String), "Why, for people; null if no reason was given.")
-  })
-)
-
-const WebhookUpdated = schemaOf(
-  "webhook.updated",
-  "A webhook was created or changed.",
-  Schema.Struct({
-    ...inChannel,
-    name: field(Schema.String, "The name under which it posts."),
-    avatar: field(nullable(Schema.String), "The hash of its avatar; null if it has none.")
-  })
-)
-
-const ConsentGranted = schemaOf(
-  "consent.granted",
-  "A user gave an application access.",
-  Schema.Struct({
-    user_id: described("The account."),
-    client_id: described("The application."),
-    scopes: field(Schema.Array(Schema.String), "What it may do."),
-    guild_id: field(nullable(Snowflake), "The guild that its bot joined; null if none."),
-    permissions: field(
-      nullable(Schema.String),
-      "What its bot may do there, as a decimal bit set; null if no bot joined."
-    )
-  })
-)
-
-const UserDeletionCancelled = schemaOf(
-  "user.deletion_cancelled",
-  "The deletion of an account was cancelled.",
-  ofUser
-)
-const UserDeleted = schemaOf("user.deleted", "An account was deleted.", ofUser)
-const WebhookDeleted = schemaOf(
-  "webhook.deleted",
-  "A webhook was removed. Its messages stay.",
-  Schema.Struct(inChannel)
-)
-const MemberJoined = schemaOf("member.joined", "An account joined a guild.", ofMember)
-const MemberUpdated = schemaOf("member.updated", "A member's nickname or roles changed.", ofMember)
-const MemberLeft = schemaOf("member.left", "An account left a guild.", ofMember)
-
 /** An event in the stream. Its type determines the fields of `data`. Source: Events, Types. */
 export const EventResource = Schema.Union(
-  MessageCreated,
-  ScheduledMessageUpdated,
-  UserUpdated,
-  UserDeletionScheduled,
-  UserDeletionCancelled,
-  UserDeleted,
-  WebhookUpdated,
-  WebhookDeleted,
-  ConsentGranted,
-  MemberJoined,
-  MemberUpdated,
-  MemberLeft
+  schemaOf("message.created", "A message was posted.", MessageResource.MessageResource),
+  schemaOf(
+    "scheduled_message.updated",
+    "A scheduled message was created, edited, or changed its status.",
+    Schema.Struct({
+      scheduled_message_id: described("The scheduled message."),
+      author_id: described("The account that scheduled it."),
+      status: field(Status, "Its present status.")
+    })
+  ),
+  schemaOf(
+    "user.updated",
+    "Fields of an account changed.",
+    Schema.Struct({
+      user_id: described("The account."),
+      changed: field(Schema.Array(Schema.String), "The names of the fields. Their values are personal data.")
+    })
+  ),
+  schemaOf(
+    "user.deletion_scheduled",
+    "The deletion of an account was scheduled or rescheduled.",
+    Schema.Struct({
+      user_id: described("The account."),
+      pending_deletion_at: field(Timestamp, "When it is deleted."),
+      reason_code: field(Int32, "Why, as a number."),
+      public_reason: field(nullable(Schema.String), "Why, for people; null if no reason was given.")
+    })
+  ),
+  schemaOf("user.deletion_cancelled", "The deletion of an account was cancelled.", ofUser),
+  schemaOf("user.deleted", "An account was deleted.", ofUser),
+  schemaOf(
+    "webhook.updated",
+    "A webhook was created or changed.",
+    Schema.Struct({
+      ...inChannel,
+      name: field(Schema.String, "The name under which it posts."),
+      avatar: field(nullable(Schema.String), "The hash of its avatar; null if it has none.")
+    })
+  ),
+  schemaOf("webhook.deleted", "A webhook was removed. Its messages stay.", Schema.Struct(inChannel)),
+  schemaOf(
+    "consent.granted",
+    "A user gave an application access.",
+    Schema.Struct({
+      user_id: described("The account."),
+      client_id: described("The application."),
+      scopes: field(Schema.Array(Schema.String), "What it may do."),
+      guild_id: field(nullable(Snowflake), "The guild that its bot joined; null if none."),
+      permissions: field(
+        nullable(Schema.String),
+        "What its bot may do there, as a decimal bit set; null if no bot joined."
+      )
+    })
+  ),
+  schemaOf("member.joined", "An account joined a guild.", ofMember),
+  schemaOf("member.updated", "A member's nickname or roles changed.", ofMember),
+  schemaOf("member.left", "An account left a guild.", ofMember)
 ).annotations({
   identifier: "Event",
   description:
@@ -177,9 +146,7 @@ export const fromEntity = ({ event, occurredAt, sequence }: SequencedEvent<Domai
   }
 }
 
-const placeOf = (
-  { channelId, guildId, webhookId }: Extract<DomainEvent, { readonly webhookId: unknown }>
-): Schema.Schema.Type<typeof WebhookDeleted>["data"] => ({
+const placeOf = ({ channelId, guildId, webhookId }: Extract<DomainEvent, { readonly webhookId: unknown }>) => ({
   webhook_id: webhookId,
   guild_id: guildId,
   channel_id: channelId
