@@ -7,7 +7,7 @@ import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import type * as HttpMethod from "@effect/platform/HttpMethod"
-import { Context, Effect, Either, Option, Schema, SchemaAST, Stream } from "effect"
+import { Context, Effect, Either, Encoding, Option, Schema, SchemaAST, Stream } from "effect"
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import { parse as parseQuery, type ParsedUrlQuery } from "node:querystring"
 import { Api } from "../Api.ts"
@@ -88,13 +88,7 @@ const decodeBy = (
   })
 
 /** Malformed text stays unchanged. */
-const unescape = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const unescape = (text: string): string => Either.getOrElse(Encoding.decodeUriComponent(text), () => text)
 
 /** Reads a query. A parameter that may be repeated is always a list. */
 const queryReader = (schema: PartSchema): (query: string) => ParsedUrlQuery => {
@@ -261,12 +255,7 @@ export const targetOf = (source: IncomingMessage): RequestTarget => {
 /** The value of a parameter, percent-decoded: an escaped slash is a part of it. Undefined if it is malformed or empty. */
 const valueOf = (segment: string): string | undefined => {
   if (segment === "") return undefined
-  if (!segment.includes("%")) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
+  return segment.includes("%") ? Either.getOrUndefined(Encoding.decodeUriComponent(segment)) : segment
 }
 
 /**
