@@ -159,7 +159,7 @@ export interface Service {
   ) => Promise<WebhookOperations.NotificationResult>
   /**
    * Changes the name and the avatar of a webhook. `avatar` is a data URI in base64; null removes it. Errors:
-   * `AvatarTooLarge`, `ImageInspectorBusy`, `InvalidAvatarImage`, `UnknownWebhook`, `WebhookTokenMismatch`.
+   * `ImageInspectorBusy`, `InvalidAvatarImage`, `UnknownWebhook`, `WebhookTokenMismatch`.
    */
   readonly updateWebhook: (input: Input<typeof WebhookOperations.updateWebhook>) => Promise<WebhookResource>
 

@@ -24,7 +24,7 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { AvatarTooLarge, InvalidAvatarImage } from "@community-messaging/domain/webhook/Avatar"
+import { InvalidAvatarImage } from "@community-messaging/domain/webhook/Avatar"
 import { ImageInspectorBusy } from "@community-messaging/domain/webhook/ImageInspector"
 import { UnknownWebhook, WebhookTokenMismatch } from "@community-messaging/domain/webhook/Webhook"
 import { UnknownChannel } from "@community-messaging/domain/webhook/Webhooks"
@@ -41,7 +41,6 @@ export class ServiceClosed extends Schema.TaggedError<ServiceClosed>()("ServiceC
 
 const ERRORS = [
   AccountScheduledForDeletion,
-  AvatarTooLarge,
   EmailAlreadyInUse,
   IllegalScheduledMessageTransition,
   ImageInspectorBusy,

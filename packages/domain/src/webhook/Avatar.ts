@@ -35,17 +35,10 @@ export const Avatar = Schema.Struct({
 }).annotations({ identifier: "Avatar" })
 export interface Avatar extends Schema.Schema.Type<typeof Avatar> {}
 
-/** The bytes are not a readable image of a supported type and size. */
+/** The bytes are not a readable image of a supported type and size, or are more than `MAX_AVATAR_BYTES`. */
 export class InvalidAvatarImage extends Schema.TaggedError<InvalidAvatarImage>()("InvalidAvatarImage", {}) {
   override get message(): string {
     return "The avatar is not a readable PNG, JPEG, GIF, WebP or AVIF image of a supported size."
-  }
-}
-
-/** The image has more bytes than `MAX_AVATAR_BYTES`. */
-export class AvatarTooLarge extends Schema.TaggedError<AvatarTooLarge>()("AvatarTooLarge", { bytes: Schema.Int }) {
-  override get message(): string {
-    return `The avatar of ${this.bytes} bytes is too large.`
   }
 }
 

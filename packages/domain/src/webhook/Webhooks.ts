@@ -82,7 +82,6 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     | UnknownWebhook
     | WebhookTokenMismatch
     | Avatar.InvalidAvatarImage
-    | Avatar.AvatarTooLarge
     | ImageInspectorBusy
     | StorageError
   >
@@ -123,9 +122,9 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
 
       const inspect = (
         bytes: Uint8Array
-      ): Effect.Effect<Avatar.Avatar, Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | ImageInspectorBusy> =>
+      ): Effect.Effect<Avatar.Avatar, Avatar.InvalidAvatarImage | ImageInspectorBusy> =>
         bytes.length > Avatar.MAX_AVATAR_BYTES
-          ? Effect.fail(new Avatar.AvatarTooLarge({ bytes: bytes.length }))
+          ? Effect.fail(new Avatar.InvalidAvatarImage())
           : Effect.map(images.inspect(bytes), (image) => ({
             ...image,
             hash: Avatar.hash(sha256Hex(bytes), image),

@@ -166,10 +166,7 @@ describe("updating a webhook", () => {
     const largest = new Uint8Array(10_485_760).fill(1)
     const tooLarge = new Uint8Array(10_485_761).fill(1)
     expect(Option.isSome((yield* update(webhook.id, replaceAvatar(largest))).avatar)).toBe(true)
-    expect(yield* Effect.flip(update(webhook.id, replaceAvatar(tooLarge)))).toMatchObject({
-      _tag: "AvatarTooLarge",
-      bytes: 10_485_761
-    })
+    expect(yield* failureOf(update(webhook.id, replaceAvatar(tooLarge)))).toMatchObject({ _tag: "InvalidAvatarImage" })
   })
 
   it("changes nothing when the event log fails, and stores no avatar", function*() {

@@ -23,9 +23,7 @@ const closed = {
 const refused = {
   ...closed,
   ImageInspectorBusy: () => Effect.fail(new ServiceUnavailable()),
-  InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
-  // Cannot happen: `AvatarDataUri` refuses a larger image.
-  AvatarTooLarge: Effect.die
+  InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] }))
 } as const
 
 type AvatarQuota = (webhook: Webhook, bytes: Uint8Array) => Effect.Effect<void, ErrorWithHeaders>
