@@ -83,6 +83,7 @@ export const make = (
     /** Handles batches until one is not full, or `goesOn` returns false for the sum of all. */
     const handle = (
       step: keyof BackgroundSteps,
+      limit: number,
       work: (limit: number) => Effect.Effect<BatchResult, StorageError>,
       goesOn: (total: BatchResult) => boolean = () => true
     ) =>
@@ -91,29 +92,21 @@ export const make = (
         let isMoreDue = true
         while (isMoreDue) {
           // An interruption waits for the batch: claimed items that are left would wait for the end of their lease.
-          const batch = yield* Effect.uninterruptible(work(BATCH))
+          const batch = yield* Effect.uninterruptible(work(limit))
           yield* onBatch(step, batch.failed)
           total = add(total, batch)
-          isMoreDue = batch.claimed >= BATCH && goesOn(total)
+          isMoreDue = batch.claimed >= limit && goesOn(total)
           if (isMoreDue) yield* yieldToEventLoop
         }
         return total
       })
 
     /** Removes batches until one is not full. Returns the count. */
-    const remove = (work: (limit: number) => Effect.Effect<number, StorageError>) =>
-      Effect.gen(function*() {
-        let total = 0
-        let isMoreExpired = true
-        while (isMoreExpired) {
-          const removed = yield* work(REMOVED_AT_ONCE)
-          yield* onBatch("removeExpiredData", 0)
-          total += removed
-          isMoreExpired = removed >= REMOVED_AT_ONCE
-          yield* yieldToEventLoop
-        }
-        return total
-      })
+    const remove = (work: (limit: number) => Effect.Effect<number, StorageError>) => {
+      const batch = (limit: number) => Effect.map(work(limit), (done) => ({ claimed: done, done, failed: 0 }))
+      const all = handle("removeExpiredData", REMOVED_AT_ONCE, batch)
+      return Effect.zipLeft(Effect.map(all, ({ done }) => done), yieldToEventLoop)
+    }
 
     const purgeIn = (step: keyof BackgroundSteps) => Effect.zipRight(onPurge(step), purge)
 
@@ -121,6 +114,7 @@ export const make = (
       checkPendingMessages: Effect.flatMap(Ref.make(Option.none<ScheduledMessageId>()), (last) =>
         handle(
           "checkPendingMessages",
+          BATCH,
           (limit) =>
             Effect.tap(
               Effect.flatMap(Ref.get(last), (after) => scheduledMessages.armPending({ after, limit })),
@@ -128,10 +122,10 @@ export const make = (
             ),
           ({ failed }) => failed < MAX_PENDING_FAILURES
         )),
-      postDueMessages: handle("postDueMessages", scheduledMessages.dispatchDue),
+      postDueMessages: handle("postDueMessages", BATCH, scheduledMessages.dispatchDue),
       // One purge for all batches: it visits all tables.
       deleteDueAccounts: Effect.tap(
-        handle("deleteDueAccounts", dueDeletions.deleteDue),
+        handle("deleteDueAccounts", BATCH, dueDeletions.deleteDue),
         ({ done }) => Effect.when(purgeIn("deleteDueAccounts"), () => done > 0)
       ),
       removeExpiredData: Effect.all({
