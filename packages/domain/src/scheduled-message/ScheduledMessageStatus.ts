@@ -8,23 +8,21 @@ export type ScheduledMessageStatus = typeof ScheduledMessageStatus.Type
  * The transition table: for each status, the statuses that may follow it (API gaps, Scheduled messages). `sent` and
  * `cancelled` are final.
  */
-const TRANSITIONS = {
+const TRANSITIONS: Readonly<Record<ScheduledMessageStatus, ReadonlyArray<ScheduledMessageStatus>>> = {
   pending: ["scheduled", "invalid", "cancelled"],
   scheduled: ["sent", "failed", "invalid", "cancelled"],
   invalid: ["pending", "cancelled"],
   failed: ["pending", "cancelled"],
   sent: [],
   cancelled: []
-} as const satisfies Record<ScheduledMessageStatus, ReadonlyArray<ScheduledMessageStatus>>
+}
 
 /** The statuses of messages that are not delivered yet. These messages count towards a user's limit. */
 export const UNDELIVERED: ReadonlyArray<ScheduledMessageStatus> = ["pending", "scheduled", "invalid", "failed"]
 
 /** Returns whether `to` may follow `from`. */
-export const canFollow = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean => {
-  const following: ReadonlyArray<ScheduledMessageStatus> = TRANSITIONS[from]
-  return following.includes(to)
-}
+export const canFollow = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean =>
+  TRANSITIONS[from].includes(to)
 
 /** Returns whether a stored message may change from `from` to `to`. An undelivered message may also keep its status. */
 export const mayChange = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean =>
