@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import * as DeletionSchedule from "../account/DeletionSchedule.ts"
 import { tombstone } from "../account/Tombstone.ts"
 import type { UserId } from "../account/User.ts"
@@ -6,13 +6,13 @@ import { UserRepository } from "../account/UserRepository.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
-import { makeContext } from "../shared-kernel/MakeContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
+import { UseCase } from "../shared-kernel/UseCase.ts"
 import { makeEraseAccount } from "./AccountErasure.ts"
 
 /** Deletes accounts whose deletion is due. */
-export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDeletions")<DueDeletions, {
+export class DueDeletions extends UseCase<DueDeletions, {
   /**
    * Deletes up to `limit` accounts whose deletion is due. Each is deleted exactly once, in one transaction: tokens,
    * consents and grants are revoked, undelivered messages cancelled, memberships ended, personal data erased. Source:
@@ -21,44 +21,38 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
   readonly deleteDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /** The earliest moment at which a deletion can be claimed. */
   readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
-}>() {
-  /** Makes the service over the ports, and returns a context with it. */
-  static readonly makeContext = makeContext(
-    DueDeletions,
-    Effect.gen(function*() {
-      const users = yield* UserRepository
-      const { atomically, lock } = yield* UnitOfWork
-      const lease = yield* ClaimLease
-      const eraseAccount = yield* makeEraseAccount
+}>()(
+  "@community-messaging/domain/DueDeletions",
+  Effect.gen(function*() {
+    const users = yield* UserRepository
+    const { atomically, lock } = yield* UnitOfWork
+    const lease = yield* ClaimLease
+    const eraseAccount = yield* makeEraseAccount
 
-      /** Deletes the account if its deletion is still due. Returns whether it was deleted. */
-      const deleteAccount = (userId: UserId) =>
-        Effect.gen(function*() {
-          yield* lock({ kind: "account", id: userId })
-          const user = yield* users.find(userId)
-          const now = yield* DateTime.now
-          const due = Option.filter(user, (found) => DeletionSchedule.isDue(found, now))
-          if (Option.isNone(due)) return false
-          yield* eraseAccount(tombstone(due.value, now), now)
-          return true
-        }).pipe(atomically)
+    /** Deletes the account if its deletion is still due. Returns whether it was deleted. */
+    const deleteAccount = (userId: UserId) =>
+      Effect.gen(function*() {
+        yield* lock({ kind: "account", id: userId })
+        const user = yield* users.find(userId)
+        const now = yield* DateTime.now
+        const due = Option.filter(user, (found) => DeletionSchedule.isDue(found, now))
+        if (Option.isNone(due)) return false
+        yield* eraseAccount(tombstone(due.value, now), now)
+        return true
+      }).pipe(atomically)
 
-      return {
-        deleteDue: (limit) =>
-          Effect.flatMap(
-            claimIfDue(users.nextDeletionAt, lease, limit, users.claimDueDeletions),
-            (claimed) =>
-              handleEach(claimed, deleteAccount, (userId, cause) =>
-                Effect.annotateLogs(Effect.logError("An account could not be deleted"), {
-                  user_id: userId,
-                  cause: LoggedCause.describe(cause)
-                }))
-          ),
-        nextDueAt: users.nextDeletionAt
-      }
-    })
-  )
-
-  /** This service alone. */
-  static readonly layer = Layer.effectContext(DueDeletions.makeContext)
-}
+    return {
+      deleteDue: (limit) =>
+        Effect.flatMap(
+          claimIfDue(users.nextDeletionAt, lease, limit, users.claimDueDeletions),
+          (claimed) =>
+            handleEach(claimed, deleteAccount, (userId, cause) =>
+              Effect.annotateLogs(Effect.logError("An account could not be deleted"), {
+                user_id: userId,
+                cause: LoggedCause.describe(cause)
+              }))
+        ),
+      nextDueAt: users.nextDeletionAt
+    }
+  })
+) {}

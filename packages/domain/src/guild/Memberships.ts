@@ -1,11 +1,11 @@
-import { Context, DateTime, Effect, Equal, HashSet, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Equal, HashSet, Option, Schema } from "effect"
 import { requireAccount, type UnknownUser, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
-import { makeContext } from "../shared-kernel/MakeContext.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
+import { UseCase } from "../shared-kernel/UseCase.ts"
 import { GuildId, requireGuild, type UnknownGuild } from "./Guild.ts"
 import { GuildRepository } from "./GuildRepository.ts"
 import { MemberJoined, MemberLeft, MemberUpdated } from "./MemberEvents.ts"
@@ -38,7 +38,7 @@ const haveSame = (one: ReadonlyArray<RoleId>, other: ReadonlyArray<RoleId>): boo
   Equal.equals(HashSet.fromIterable(one), HashSet.fromIterable(other))
 
 /** The use cases of memberships. Callers decide who may use them. */
-export class Memberships extends Context.Tag("@community-messaging/domain/Memberships")<Memberships, {
+export class Memberships extends UseCase<Memberships, {
   /**
    * Adds an account to a guild, or changes its nickname and roles there: missing values stay unchanged, and a change without
    * differences appends no event. Returns the membership.
@@ -53,68 +53,62 @@ export class Memberships extends Context.Tag("@community-messaging/domain/Member
   ) => Effect.Effect<Membership.Membership, UnknownGuild | UnknownUser | UnknownRole | StorageError>
   /** Removes an account from a guild. Does nothing if it is not a member. */
   readonly remove: (guildId: GuildId, userId: UserId) => Effect.Effect<void, OwnerNotRemovable | StorageError>
-}>() {
-  /** Makes the service over the ports, and returns a context with it. */
-  static readonly makeContext = makeContext(
-    Memberships,
-    Effect.gen(function*() {
-      const guilds = yield* GuildRepository
-      const memberships = yield* MembershipRepository
-      const users = yield* UserRepository
-      const events = yield* EventLog
-      const { atomically, lock } = yield* UnitOfWork
+}>()(
+  "@community-messaging/domain/Memberships",
+  Effect.gen(function*() {
+    const guilds = yield* GuildRepository
+    const memberships = yield* MembershipRepository
+    const users = yield* UserRepository
+    const events = yield* EventLog
+    const { atomically, lock } = yield* UnitOfWork
 
-      const requireRoles = Effect.fnUntraced(function*(guildId: GuildId, roleIds: ReadonlyArray<RoleId>) {
-        if (roleIds.length === 0) return
-        const roles = new Set((yield* guilds.roles(guildId)).map(({ id }) => id))
-        const unknown = roleIds.find((id) => !roles.has(id))
-        if (unknown !== undefined) return yield* new UnknownRole({ guildId, roleId: unknown })
-      })
-
-      return {
-        save: Effect.fnUntraced(
-          function*(guildId, userId, { nickname, roleIds }) {
-            // The deletion of an account removes its memberships. One that is stored at the same time would stay.
-            yield* lock({ kind: "account", id: userId })
-            yield* requireGuild(guildId, yield* guilds.find(guildId))
-            yield* requireAccount(userId, yield* users.find(userId))
-            yield* requireRoles(guildId, roleIds ?? [])
-            const before = yield* memberships.find(guildId, userId)
-            const joinSourceType = Membership.JOIN_SOURCE_TYPE.addedByAdministrator
-            const at = yield* DateTime.now
-            const member = Option.getOrElse(before, () => Membership.join({ guildId, userId, joinSourceType, at }))
-            const after: Membership.Membership = {
-              ...member,
-              nickname: nickname ?? member.nickname,
-              roleIds: roleIds === undefined || haveSame(member.roleIds, roleIds)
-                ? member.roleIds
-                : Array.from(new Set(roleIds))
-            }
-            if (Option.exists(before, (unchanged) => same(unchanged, after))) return after
-            yield* memberships.save(after)
-            yield* events.append((Option.isSome(before) ? MemberUpdated : MemberJoined).of({ guildId, userId }))
-            return after
-          },
-          atomically,
-          traced("Memberships.save")
-        ),
-        remove: Effect.fnUntraced(
-          function*(guildId, userId) {
-            yield* lock({ kind: "account", id: userId })
-            if (Option.isNone(yield* memberships.find(guildId, userId))) return
-            if (Option.exists(yield* guilds.find(guildId), ({ ownerId }) => ownerId === userId)) {
-              return yield* new OwnerNotRemovable({ guildId, userId })
-            }
-            yield* memberships.remove(guildId, userId)
-            yield* events.append(MemberLeft.of({ guildId, userId }))
-          },
-          atomically,
-          traced("Memberships.remove")
-        )
-      }
+    const requireRoles = Effect.fnUntraced(function*(guildId: GuildId, roleIds: ReadonlyArray<RoleId>) {
+      if (roleIds.length === 0) return
+      const roles = new Set((yield* guilds.roles(guildId)).map(({ id }) => id))
+      const unknown = roleIds.find((id) => !roles.has(id))
+      if (unknown !== undefined) return yield* new UnknownRole({ guildId, roleId: unknown })
     })
-  )
 
-  /** This service alone. */
-  static readonly layer = Layer.effectContext(Memberships.makeContext)
-}
+    return {
+      save: Effect.fnUntraced(
+        function*(guildId, userId, { nickname, roleIds }) {
+          // The deletion of an account removes its memberships. One that is stored at the same time would stay.
+          yield* lock({ kind: "account", id: userId })
+          yield* requireGuild(guildId, yield* guilds.find(guildId))
+          yield* requireAccount(userId, yield* users.find(userId))
+          yield* requireRoles(guildId, roleIds ?? [])
+          const before = yield* memberships.find(guildId, userId)
+          const joinSourceType = Membership.JOIN_SOURCE_TYPE.addedByAdministrator
+          const at = yield* DateTime.now
+          const member = Option.getOrElse(before, () => Membership.join({ guildId, userId, joinSourceType, at }))
+          const after: Membership.Membership = {
+            ...member,
+            nickname: nickname ?? member.nickname,
+            roleIds: roleIds === undefined || haveSame(member.roleIds, roleIds)
+              ? member.roleIds
+              : Array.from(new Set(roleIds))
+          }
+          if (Option.exists(before, (unchanged) => same(unchanged, after))) return after
+          yield* memberships.save(after)
+          yield* events.append((Option.isSome(before) ? MemberUpdated : MemberJoined).of({ guildId, userId }))
+          return after
+        },
+        atomically,
+        traced("Memberships.save")
+      ),
+      remove: Effect.fnUntraced(
+        function*(guildId, userId) {
+          yield* lock({ kind: "account", id: userId })
+          if (Option.isNone(yield* memberships.find(guildId, userId))) return
+          if (Option.exists(yield* guilds.find(guildId), ({ ownerId }) => ownerId === userId)) {
+            return yield* new OwnerNotRemovable({ guildId, userId })
+          }
+          yield* memberships.remove(guildId, userId)
+          yield* events.append(MemberLeft.of({ guildId, userId }))
+        },
+        atomically,
+        traced("Memberships.remove")
+      )
+    }
+  })
+) {}

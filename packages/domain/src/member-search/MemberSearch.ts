@@ -1,11 +1,11 @@
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { UserId } from "../account/User.ts"
 import type { GuildId, UnknownGuild } from "../guild/Guild.ts"
 import { isEveryone, type MissingGuildPermissions, permit } from "../guild/GuildPermissions.ts"
-import { makeContext } from "../shared-kernel/MakeContext.ts"
 import { MANAGE_GUILD } from "../shared-kernel/Permissions.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
+import { UseCase } from "../shared-kernel/UseCase.ts"
 import { MemberDirectory } from "./MemberDirectory.ts"
 import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 
@@ -16,7 +16,7 @@ const withoutEveryone = (guildId: GuildId, query: MemberQuery): MemberQuery =>
     : query
 
 /** Searches the members of a guild. The caller must be allowed to manage the guild. */
-export class MemberSearch extends Context.Tag("@community-messaging/domain/MemberSearch")<MemberSearch, {
+export class MemberSearch extends UseCase<MemberSearch, {
   /**
    * Returns the requested page. Source: API reference, Search guild members; API gaps, Guild permissions and Member
    * search.
@@ -26,19 +26,13 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
     guildId: GuildId,
     query: MemberQuery
   ) => Effect.Effect<MemberPage, UnknownGuild | MissingGuildPermissions | StorageError>
-}>() {
-  /** Makes the service over the ports, and returns a context with it. */
-  static readonly makeContext = makeContext(
-    MemberSearch,
-    Effect.map(MemberDirectory, (directory) => ({
-      search: Effect.fnUntraced(function*(callerId, guildId, query) {
-        const { caller, search } = yield* directory.begin(callerId, guildId)
-        yield* permit(caller, callerId, guildId, MANAGE_GUILD)
-        return yield* search(withoutEveryone(guildId, query))
-      }, traced("MemberSearch.search"))
-    }))
-  )
-
-  /** This service alone. */
-  static readonly layer = Layer.effectContext(MemberSearch.makeContext)
-}
+}>()(
+  "@community-messaging/domain/MemberSearch",
+  Effect.map(MemberDirectory, (directory) => ({
+    search: Effect.fnUntraced(function*(callerId, guildId, query) {
+      const { caller, search } = yield* directory.begin(callerId, guildId)
+      yield* permit(caller, callerId, guildId, MANAGE_GUILD)
+      return yield* search(withoutEveryone(guildId, query))
+    }, traced("MemberSearch.search"))
+  }))
+) {}

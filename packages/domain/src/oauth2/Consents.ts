@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Either, Layer, Option, Redacted, Schema } from "effect"
+import { DateTime, Effect, Either, Option, Redacted, Schema } from "effect"
 import { AccountScheduledForDeletion, InvalidCredentials } from "../access/Authentication.ts"
 import { digestsEqual } from "../access/Token.ts"
 import { Tokens } from "../access/Tokens.ts"
@@ -13,13 +13,13 @@ import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { RoleId } from "../guild/Role.ts"
 import type { Aggregate } from "../shared-kernel/Aggregate.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
-import { makeContext } from "../shared-kernel/MakeContext.ts"
 import * as Permissions from "../shared-kernel/Permissions.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
+import { UseCase } from "../shared-kernel/UseCase.ts"
 import type { Application, ApplicationId } from "./Application.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { type AccessGrant, CODE_LIFETIME, type Consent } from "./Consent.ts"
@@ -48,7 +48,7 @@ export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGra
 }
 
 /** Grants applications access to accounts of users (OAuth2, RFC 6749). */
-export class Consents extends Context.Tag("@community-messaging/domain/Consents")<Consents, {
+export class Consents extends UseCase<Consents, {
   /**
    * Stores the user's consent and a single-use code, and adds the bot if the request includes one. Returns the absolute
    * URL to which the user is redirected. `authorisedPage` is the URL of the service's own page for applications without
@@ -93,126 +93,120 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
   ) => Effect.Effect<AccessGrant, InvalidCredentials | AccountScheduledForDeletion | StorageError>
   /** Removes up to `limit` expired codes. Returns the count. */
   readonly removeExpiredCodes: (limit: number) => Effect.Effect<number, StorageError>
-}>() {
-  /** Makes the service over the ports, and returns a context with it. */
-  static readonly makeContext = makeContext(
-    Consents,
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const consents = yield* ConsentRepository
-      const users = yield* UserRepository
-      const events = yield* EventLog
-      const { atomically, lock } = yield* UnitOfWork
-      const tokens = yield* Tokens
-      const addBot = yield* makeAddBot
+}>()(
+  "@community-messaging/domain/Consents",
+  Effect.gen(function*() {
+    const applications = yield* ApplicationRepository
+    const consents = yield* ConsentRepository
+    const users = yield* UserRepository
+    const events = yield* EventLog
+    const { atomically, lock } = yield* UnitOfWork
+    const tokens = yield* Tokens
+    const addBot = yield* makeAddBot
 
-      return {
-        grant: Effect.fnUntraced(
-          function*(userId, request, authorisedPage) {
-            const application = Option.getOrUndefined(yield* applications.find(request.clientId))
-            if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
-            const validated = yield* validate(application, request, authorisedPage)
-            yield* lock(
-              { kind: "account", id: userId },
-              ...Option.match(validated.bot, { onNone: () => [], onSome: (bot) => aggregatesOf(application, bot) })
-            )
-            // The account may have been deleted, or scheduled for deletion, since its token was checked.
-            const status = Option.getOrUndefined(yield* users.findStatus(userId))
-            if (status === undefined || status.deleted) return yield* new UnknownUser({ userId })
-            if (status.scheduledForDeletion) return yield* new AccountScheduledForDeletion({ userId })
-            if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
+    return {
+      grant: Effect.fnUntraced(
+        function*(userId, request, authorisedPage) {
+          const application = Option.getOrUndefined(yield* applications.find(request.clientId))
+          if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
+          const validated = yield* validate(application, request, authorisedPage)
+          yield* lock(
+            { kind: "account", id: userId },
+            ...Option.match(validated.bot, { onNone: () => [], onSome: (bot) => aggregatesOf(application, bot) })
+          )
+          // The account may have been deleted, or scheduled for deletion, since its token was checked.
+          const status = Option.getOrUndefined(yield* users.findStatus(userId))
+          if (status === undefined || status.deleted) return yield* new UnknownUser({ userId })
+          if (status.scheduledForDeletion) return yield* new AccountScheduledForDeletion({ userId })
+          if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
 
-            const now = yield* DateTime.now
-            const consent: Consent = {
-              userId,
-              applicationId: application.id,
-              scopes: validated.scopes,
-              permissions: Option.match(validated.bot, {
-                onNone: () => Permissions.NONE,
-                onSome: (bot) => bot.permissions
-              }),
-              guildId: Option.map(validated.bot, (bot) => bot.guildId),
-              grantedAt: now
-            }
-            yield* consents.save(consent)
-            const { digest, token } = yield* tokens.generate("authorizationCode")
-            yield* consents.insertCode({
-              digest,
-              applicationId: application.id,
-              userId,
-              redirectUri: request.redirectUri,
-              scopes: validated.scopes,
-              expiresAt: DateTime.addDuration(now, CODE_LIFETIME),
-              redeemedAt: Option.none()
-            })
-            yield* events.append(consentGranted(consent))
-            return { redirectTo: redirectTo(validated, Redacted.value(token), request.state) }
-          },
-          atomically,
-          traced("Consents.grant")
-        ),
-        redeem: Effect.fnUntraced(
-          function*({ clientId, code, redirectUri }) {
-            const digest = Option.getOrUndefined(tokens.digest("authorizationCode", code))
-            if (digest === undefined) return Option.none()
-            const now = yield* DateTime.now
-            // The code may be removed after its expiry, but its grant still has the code's digest.
-            const revokeGrants = Effect.as(
-              consents.revokeGrantsOfCode({ codeDigest: digest, applicationId: clientId, at: now }),
-              Option.none()
-            )
-            const stored = Option.getOrUndefined(yield* consents.findCode(digest))
-            if (stored === undefined || Option.isSome(stored.redeemedAt)) return yield* revokeGrants
-            yield* lock({ kind: "account", id: stored.userId })
-            const user = yield* users.findStatus(stored.userId)
-            if (
-              stored.applicationId !== clientId ||
-              !Option.exists(user, (found) => !found.deleted && !found.scheduledForDeletion) ||
-              Option.getOrUndefined(stored.redirectUri) !== Option.getOrUndefined(redirectUri) ||
-              DateTime.lessThanOrEqualTo(stored.expiresAt, now)
-            ) {
-              return Option.none()
-            }
-            // Another attempt may have redeemed the code since this one found it.
-            if (!(yield* consents.redeemCode(digest, now))) return yield* revokeGrants
-            const access = yield* tokens.generate("accessToken")
-            const grant: AccessGrant = {
-              tokenDigest: access.digest,
-              codeDigest: digest,
-              applicationId: clientId,
-              userId: stored.userId,
-              scopes: stored.scopes,
-              createdAt: now,
-              revokedAt: Option.none()
-            }
-            yield* consents.insertGrant(grant)
-            return Option.some({ accessToken: access.token, grant })
-          },
-          // Fail after the commit, because the revocation must be committed.
-          (transaction) => Effect.flatMap(atomically(transaction), Either.fromOption(() => new InvalidGrant())),
-          traced("Consents.redeem")
-        ),
-        authenticate: Effect.fnUntraced(function*(accessToken) {
-          const digest = Option.getOrUndefined(tokens.digest("accessToken", accessToken))
-          if (digest === undefined) return yield* new InvalidCredentials()
-          const grant = Option.getOrUndefined(yield* consents.findGrant(digest))
-          if (grant === undefined || Option.isSome(grant.revokedAt) || !digestsEqual(grant.tokenDigest, digest)) {
-            return yield* new InvalidCredentials()
+          const now = yield* DateTime.now
+          const consent: Consent = {
+            userId,
+            applicationId: application.id,
+            scopes: validated.scopes,
+            permissions: Option.match(validated.bot, {
+              onNone: () => Permissions.NONE,
+              onSome: (bot) => bot.permissions
+            }),
+            guildId: Option.map(validated.bot, (bot) => bot.guildId),
+            grantedAt: now
           }
-          const status = Option.getOrUndefined(yield* users.findStatus(grant.userId))
-          if (status === undefined || status.deleted) return yield* new InvalidCredentials()
-          if (status.scheduledForDeletion) return yield* new AccountScheduledForDeletion({ userId: grant.userId })
-          return grant
-        }, traced("Consents.authenticate")),
-        removeExpiredCodes: (limit) =>
-          Effect.flatMap(DateTime.now, (now) => consents.removeCodesExpiredBefore(now, limit))
-      }
-    })
-  )
-
-  /** This service alone. */
-  static readonly layer = Layer.effectContext(Consents.makeContext)
-}
+          yield* consents.save(consent)
+          const { digest, token } = yield* tokens.generate("authorizationCode")
+          yield* consents.insertCode({
+            digest,
+            applicationId: application.id,
+            userId,
+            redirectUri: request.redirectUri,
+            scopes: validated.scopes,
+            expiresAt: DateTime.addDuration(now, CODE_LIFETIME),
+            redeemedAt: Option.none()
+          })
+          yield* events.append(consentGranted(consent))
+          return { redirectTo: redirectTo(validated, Redacted.value(token), request.state) }
+        },
+        atomically,
+        traced("Consents.grant")
+      ),
+      redeem: Effect.fnUntraced(
+        function*({ clientId, code, redirectUri }) {
+          const digest = Option.getOrUndefined(tokens.digest("authorizationCode", code))
+          if (digest === undefined) return Option.none()
+          const now = yield* DateTime.now
+          // The code may be removed after its expiry, but its grant still has the code's digest.
+          const revokeGrants = Effect.as(
+            consents.revokeGrantsOfCode({ codeDigest: digest, applicationId: clientId, at: now }),
+            Option.none()
+          )
+          const stored = Option.getOrUndefined(yield* consents.findCode(digest))
+          if (stored === undefined || Option.isSome(stored.redeemedAt)) return yield* revokeGrants
+          yield* lock({ kind: "account", id: stored.userId })
+          const user = yield* users.findStatus(stored.userId)
+          if (
+            stored.applicationId !== clientId ||
+            !Option.exists(user, (found) => !found.deleted && !found.scheduledForDeletion) ||
+            Option.getOrUndefined(stored.redirectUri) !== Option.getOrUndefined(redirectUri) ||
+            DateTime.lessThanOrEqualTo(stored.expiresAt, now)
+          ) {
+            return Option.none()
+          }
+          // Another attempt may have redeemed the code since this one found it.
+          if (!(yield* consents.redeemCode(digest, now))) return yield* revokeGrants
+          const access = yield* tokens.generate("accessToken")
+          const grant: AccessGrant = {
+            tokenDigest: access.digest,
+            codeDigest: digest,
+            applicationId: clientId,
+            userId: stored.userId,
+            scopes: stored.scopes,
+            createdAt: now,
+            revokedAt: Option.none()
+          }
+          yield* consents.insertGrant(grant)
+          return Option.some({ accessToken: access.token, grant })
+        },
+        // Fail after the commit, because the revocation must be committed.
+        (transaction) => Effect.flatMap(atomically(transaction), Either.fromOption(() => new InvalidGrant())),
+        traced("Consents.redeem")
+      ),
+      authenticate: Effect.fnUntraced(function*(accessToken) {
+        const digest = Option.getOrUndefined(tokens.digest("accessToken", accessToken))
+        if (digest === undefined) return yield* new InvalidCredentials()
+        const grant = Option.getOrUndefined(yield* consents.findGrant(digest))
+        if (grant === undefined || Option.isSome(grant.revokedAt) || !digestsEqual(grant.tokenDigest, digest)) {
+          return yield* new InvalidCredentials()
+        }
+        const status = Option.getOrUndefined(yield* users.findStatus(grant.userId))
+        if (status === undefined || status.deleted) return yield* new InvalidCredentials()
+        if (status.scheduledForDeletion) return yield* new AccountScheduledForDeletion({ userId: grant.userId })
+        return grant
+      }, traced("Consents.authenticate")),
+      removeExpiredCodes: (limit) =>
+        Effect.flatMap(DateTime.now, (now) => consents.removeCodesExpiredBefore(now, limit))
+    }
+  })
+) {}
 
 /** The aggregates that the addition of the bot changes: the bot's account, if the application has one, and the guild. */
 const aggregatesOf = ({ botUserId }: Application, { guildId }: BotAddition): ReadonlyArray<Aggregate> => [

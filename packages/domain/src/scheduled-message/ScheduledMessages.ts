@@ -1,15 +1,15 @@
-import { Context, DateTime, Duration, Effect, Either, Layer, Option, Schema } from "effect"
+import { DateTime, Duration, Effect, Either, Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import type { MessagePayload } from "../message/MessagePayload.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
-import { makeContext } from "../shared-kernel/MakeContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
+import { UseCase } from "../shared-kernel/UseCase.ts"
 import { makeDeliverability } from "./Deliverability.ts"
 import { makeDueMessages, type PendingBatch, type PendingOptions } from "./DueMessages.ts"
 import { toInstant } from "./LocalTime.ts"
@@ -74,7 +74,7 @@ type ChangeConflict = ScheduledMessage.IllegalScheduledMessageTransition | Sched
  * The use cases of scheduled messages: those of their authors, and the background work. Source: API gaps, Scheduled
  * messages.
  */
-export class ScheduledMessages extends Context.Tag("@community-messaging/domain/ScheduledMessages")<ScheduledMessages, {
+export class ScheduledMessages extends UseCase<ScheduledMessages, {
   /**
    * Returns the author's messages. Without statuses: all undelivered ones, soonest first. With statuses: those in one
    * of them, the latest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
@@ -113,126 +113,120 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
   readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
   /** Removes up to `limit` messages that ended more than 31 days ago. Returns the count. */
   readonly removeExpired: (limit: number) => Effect.Effect<number, StorageError>
-}>() {
-  /** Makes the service over the ports, and returns a context with it. */
-  static readonly makeContext = makeContext(
-    ScheduledMessages,
-    Effect.gen(function*() {
-      const repository = yield* ScheduledMessageRepository
-      const events = yield* EventLog
-      const snowflakes = yield* SnowflakeGenerator
-      const { atomically, lock } = yield* UnitOfWork
-      const deliverability = yield* makeDeliverability
-      const { armPending, dispatchDue } = yield* makeDueMessages
+}>()(
+  "@community-messaging/domain/ScheduledMessages",
+  Effect.gen(function*() {
+    const repository = yield* ScheduledMessageRepository
+    const events = yield* EventLog
+    const snowflakes = yield* SnowflakeGenerator
+    const { atomically, lock } = yield* UnitOfWork
+    const deliverability = yield* makeDeliverability
+    const { armPending, dispatchDue } = yield* makeDueMessages
 
-      const own = (authorId: UserId, id: ScheduledMessage.ScheduledMessageId) =>
-        Effect.flatMap(
-          repository.find(id),
-          (found) =>
-            Either.fromOption(
-              Option.filter(found, (message) => message.authorId === authorId),
-              () => new UnknownScheduledMessage({ scheduledMessageId: id })
-            )
-        )
+    const own = (authorId: UserId, id: ScheduledMessage.ScheduledMessageId) =>
+      Effect.flatMap(
+        repository.find(id),
+        (found) =>
+          Either.fromOption(
+            Option.filter(found, (message) => message.authorId === authorId),
+            () => new UnknownScheduledMessage({ scheduledMessageId: id })
+          )
+      )
 
-      const instantOf = (schedule: Pick<Schedule, "scheduledLocalAt" | "timezone">) =>
+    const instantOf = (schedule: Pick<Schedule, "scheduledLocalAt" | "timezone">) =>
+      Effect.flatMap(
+        DateTime.now,
+        (now) => withinWindow(toInstant(schedule.scheduledLocalAt, schedule.timezone), now)
+      )
+
+    const requireDeliverable = (message: ScheduledMessage.ScheduledMessage) =>
+      Effect.flatMap(
+        deliverability(message),
+        Either.mapLeft((reason) => new UndeliverableMessage({ channelId: message.channelId, reason }))
+      )
+
+    return {
+      list: (authorId, statuses) =>
+        statuses.length === 0
+          ? repository.undelivered(authorId)
+          : repository.inStatus({ authorId, statuses, limit: MAX_LISTED }),
+      schedule: Effect.fnUntraced(
+        // Not all fields: the object may have more, such as a stored message.
+        function*(authorId, { channelId, payload, scheduledLocalAt, timezone }) {
+          yield* lock({ kind: "account", id: authorId })
+          const undelivered = yield* repository.undelivered(authorId)
+          const maximum = ScheduledMessage.MAX_UNDELIVERED_PER_USER
+          if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
+          const message = ScheduledMessage.ScheduledMessage.make({
+            id: toId(ScheduledMessage.ScheduledMessageId, yield* snowflakes.next),
+            authorId,
+            channelId,
+            scheduledAt: yield* instantOf({ scheduledLocalAt, timezone }),
+            scheduledLocalAt,
+            timezone,
+            status: "scheduled",
+            payload,
+            createdAt: yield* DateTime.now
+          })
+          yield* requireDeliverable(message)
+          yield* repository.insert(message)
+          yield* events.append(scheduledMessageUpdated(message))
+          return message
+        },
+        atomically,
+        traced("ScheduledMessages.schedule")
+      ),
+      edit: Effect.fnUntraced(
+        function*(authorId, id, changes) {
+          yield* lock({ kind: "account", id: authorId })
+          const before = yield* own(authorId, id)
+          const open = before.status === "pending" || before.status === "scheduled"
+            ? before
+            : yield* ScheduledMessage.reopen(before)
+          const timed = changes.scheduledLocalAt !== undefined || changes.timezone !== undefined || open !== before
+          const merged = {
+            ...open,
+            channelId: changes.channelId ?? open.channelId,
+            scheduledLocalAt: changes.scheduledLocalAt ?? open.scheduledLocalAt,
+            timezone: changes.timezone ?? open.timezone,
+            payload: changes.payload ?? open.payload
+          }
+          const edited = {
+            ...merged,
+            scheduledAt: timed ? yield* instantOf(merged) : merged.scheduledAt,
+            attempts: 0,
+            nextAttemptAt: Option.none()
+          }
+          yield* requireDeliverable(edited)
+          yield* repository.update(edited, before.status)
+          const armed = edited.status === "pending" ? yield* ScheduledMessage.arm(edited) : edited
+          if (armed !== edited) yield* repository.update(armed, edited.status)
+          yield* events.append(scheduledMessageUpdated(armed))
+          return armed
+        },
+        atomically,
+        traced("ScheduledMessages.edit")
+      ),
+      cancel: Effect.fnUntraced(
+        function*(authorId, id) {
+          yield* lock({ kind: "account", id: authorId })
+          const before = yield* own(authorId, id)
+          const cancelled = yield* ScheduledMessage.cancel(before, Option.none(), yield* DateTime.now)
+          yield* repository.update(cancelled, before.status)
+          yield* events.append(scheduledMessageUpdated(cancelled))
+          return cancelled
+        },
+        atomically,
+        traced("ScheduledMessages.cancel")
+      ),
+      armPending,
+      dispatchDue,
+      nextDueAt: repository.nextDueAt,
+      removeExpired: (limit) =>
         Effect.flatMap(
           DateTime.now,
-          (now) => withinWindow(toInstant(schedule.scheduledLocalAt, schedule.timezone), now)
+          (now) => repository.removeEndedBefore(DateTime.subtractDuration(now, RETENTION), limit)
         )
-
-      const requireDeliverable = (message: ScheduledMessage.ScheduledMessage) =>
-        Effect.flatMap(
-          deliverability(message),
-          Either.mapLeft((reason) => new UndeliverableMessage({ channelId: message.channelId, reason }))
-        )
-
-      return {
-        list: (authorId, statuses) =>
-          statuses.length === 0
-            ? repository.undelivered(authorId)
-            : repository.inStatus({ authorId, statuses, limit: MAX_LISTED }),
-        schedule: Effect.fnUntraced(
-          // Not all fields: the object may have more, such as a stored message.
-          function*(authorId, { channelId, payload, scheduledLocalAt, timezone }) {
-            yield* lock({ kind: "account", id: authorId })
-            const undelivered = yield* repository.undelivered(authorId)
-            const maximum = ScheduledMessage.MAX_UNDELIVERED_PER_USER
-            if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
-            const message = ScheduledMessage.ScheduledMessage.make({
-              id: toId(ScheduledMessage.ScheduledMessageId, yield* snowflakes.next),
-              authorId,
-              channelId,
-              scheduledAt: yield* instantOf({ scheduledLocalAt, timezone }),
-              scheduledLocalAt,
-              timezone,
-              status: "scheduled",
-              payload,
-              createdAt: yield* DateTime.now
-            })
-            yield* requireDeliverable(message)
-            yield* repository.insert(message)
-            yield* events.append(scheduledMessageUpdated(message))
-            return message
-          },
-          atomically,
-          traced("ScheduledMessages.schedule")
-        ),
-        edit: Effect.fnUntraced(
-          function*(authorId, id, changes) {
-            yield* lock({ kind: "account", id: authorId })
-            const before = yield* own(authorId, id)
-            const open = before.status === "pending" || before.status === "scheduled"
-              ? before
-              : yield* ScheduledMessage.reopen(before)
-            const timed = changes.scheduledLocalAt !== undefined || changes.timezone !== undefined || open !== before
-            const merged = {
-              ...open,
-              channelId: changes.channelId ?? open.channelId,
-              scheduledLocalAt: changes.scheduledLocalAt ?? open.scheduledLocalAt,
-              timezone: changes.timezone ?? open.timezone,
-              payload: changes.payload ?? open.payload
-            }
-            const edited = {
-              ...merged,
-              scheduledAt: timed ? yield* instantOf(merged) : merged.scheduledAt,
-              attempts: 0,
-              nextAttemptAt: Option.none()
-            }
-            yield* requireDeliverable(edited)
-            yield* repository.update(edited, before.status)
-            const armed = edited.status === "pending" ? yield* ScheduledMessage.arm(edited) : edited
-            if (armed !== edited) yield* repository.update(armed, edited.status)
-            yield* events.append(scheduledMessageUpdated(armed))
-            return armed
-          },
-          atomically,
-          traced("ScheduledMessages.edit")
-        ),
-        cancel: Effect.fnUntraced(
-          function*(authorId, id) {
-            yield* lock({ kind: "account", id: authorId })
-            const before = yield* own(authorId, id)
-            const cancelled = yield* ScheduledMessage.cancel(before, Option.none(), yield* DateTime.now)
-            yield* repository.update(cancelled, before.status)
-            yield* events.append(scheduledMessageUpdated(cancelled))
-            return cancelled
-          },
-          atomically,
-          traced("ScheduledMessages.cancel")
-        ),
-        armPending,
-        dispatchDue,
-        nextDueAt: repository.nextDueAt,
-        removeExpired: (limit) =>
-          Effect.flatMap(
-            DateTime.now,
-            (now) => repository.removeEndedBefore(DateTime.subtractDuration(now, RETENTION), limit)
-          )
-      }
-    })
-  )
-
-  /** This service alone. */
-  static readonly layer = Layer.effectContext(ScheduledMessages.makeContext)
-}
+    }
+  })
+) {}

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Either, Layer, Option, type Redacted, Schema } from "effect"
+import { DateTime, Effect, Either, Option, type Redacted, Schema } from "effect"
 import { digestsEqual } from "../access/Token.ts"
 import { Tokens } from "../access/Tokens.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -12,12 +12,12 @@ import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
 import { Digest } from "../shared-kernel/Digest.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
-import { makeContext } from "../shared-kernel/MakeContext.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
+import { UseCase } from "../shared-kernel/UseCase.ts"
 import { WebhookId } from "../shared-kernel/WebhookId.ts"
 import { ANNOUNCEMENT_MEMORY } from "./Announcement.ts"
 import * as Avatar from "./Avatar.ts"
@@ -39,7 +39,7 @@ export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("Unknow
 }
 
 /** The use cases of webhooks. Most callers authenticate with the webhook's token. */
-export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks")<Webhooks, {
+export class Webhooks extends UseCase<Webhooks, {
   /** Returns the webhook if the token is its token. */
   readonly authenticate: (
     webhookId: WebhookId,
@@ -100,203 +100,197 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   ) => Effect.Effect<Either.Either<Message, NotPosted>, UnknownWebhook | WebhookTokenMismatch | StorageError>
   /** Forgets up to `limit` deliveries seen 24 hours ago or earlier; returns the count. */
   readonly forgetDeliveries: (limit: number) => Effect.Effect<number, StorageError>
-}>() {
-  /** Makes the service over the ports, and returns a context with it. */
-  static readonly makeContext = makeContext(
-    Webhooks,
-    Effect.gen(function*() {
-      const webhooks = yield* WebhookRepository
-      const guilds = yield* GuildRepository
-      const messages = yield* MessageRepository
-      const avatars = yield* AvatarStore
-      const images = yield* ImageInspector
-      const events = yield* EventLog
-      const audit = yield* AuditLog
-      const snowflakes = yield* SnowflakeGenerator
-      const { atomically, lock, share } = yield* UnitOfWork
-      const tokens = yield* Tokens
-      const { sha256Hex } = yield* Digest
+}>()(
+  "@community-messaging/domain/Webhooks",
+  Effect.gen(function*() {
+    const webhooks = yield* WebhookRepository
+    const guilds = yield* GuildRepository
+    const messages = yield* MessageRepository
+    const avatars = yield* AvatarStore
+    const images = yield* ImageInspector
+    const events = yield* EventLog
+    const audit = yield* AuditLog
+    const snowflakes = yield* SnowflakeGenerator
+    const { atomically, lock, share } = yield* UnitOfWork
+    const tokens = yield* Tokens
+    const { sha256Hex } = yield* Digest
 
-      const existing = (webhookId: WebhookId) =>
-        Effect.flatMap(webhooks.find(webhookId), Either.fromOption(() => new UnknownWebhook({ webhookId })))
+    const existing = (webhookId: WebhookId) =>
+      Effect.flatMap(webhooks.find(webhookId), Either.fromOption(() => new UnknownWebhook({ webhookId })))
 
-      const inspect = (
-        bytes: Uint8Array
-      ): Effect.Effect<Avatar.Avatar, Avatar.InvalidAvatarImage | ImageInspectorBusy> =>
-        bytes.length > Avatar.MAX_AVATAR_BYTES
-          ? Effect.fail(new Avatar.InvalidAvatarImage())
-          : Effect.map(images.inspect(bytes), (image) => ({
-            ...image,
-            hash: Avatar.hash(sha256Hex(bytes), image),
-            bytes
-          }))
+    const inspect = (
+      bytes: Uint8Array
+    ): Effect.Effect<Avatar.Avatar, Avatar.InvalidAvatarImage | ImageInspectorBusy> =>
+      bytes.length > Avatar.MAX_AVATAR_BYTES
+        ? Effect.fail(new Avatar.InvalidAvatarImage())
+        : Effect.map(images.inspect(bytes), (image) => ({
+          ...image,
+          hash: Avatar.hash(sha256Hex(bytes), image),
+          bytes
+        }))
 
-      const hasAvatar = ({ avatar }: Webhook, bytes: Uint8Array): boolean =>
-        bytes.length <= Avatar.MAX_AVATAR_BYTES &&
-        Option.exists(avatar, (hash) => Avatar.hasHash(sha256Hex(bytes), hash))
+    const hasAvatar = ({ avatar }: Webhook, bytes: Uint8Array): boolean =>
+      bytes.length <= Avatar.MAX_AVATAR_BYTES &&
+      Option.exists(avatar, (hash) => Avatar.hasHash(sha256Hex(bytes), hash))
 
-      /** Returns the stored webhook if it still has the token that authenticated the caller. */
-      const stillOpen = (authenticated: Webhook) =>
-        Effect.filterOrFail(
-          existing(authenticated.id),
-          ({ tokenDigest }) => tokenDigest === authenticated.tokenDigest,
-          () => new WebhookTokenMismatch({ webhookId: authenticated.id })
-        )
+    /** Returns the stored webhook if it still has the token that authenticated the caller. */
+    const stillOpen = (authenticated: Webhook) =>
+      Effect.filterOrFail(
+        existing(authenticated.id),
+        ({ tokenDigest }) => tokenDigest === authenticated.tokenDigest,
+        () => new WebhookTokenMismatch({ webhookId: authenticated.id })
+      )
 
-      /** Locks the webhook and changes it. Stores the new avatar, if there is one. */
-      const save = Effect.fnUntraced(function*(
-        authenticated: Webhook,
-        image: Option.Option<Avatar.Avatar>,
-        change: (webhook: Webhook) => Webhook
-      ) {
-        yield* lock({ kind: "webhook", id: authenticated.id })
-        if (Option.isSome(image)) yield* avatars.put(image.value)
-        const before = yield* stillOpen(authenticated)
-        const after = change(before)
-        const unchanged = after.name === before.name &&
-          Option.getOrUndefined(after.avatar) === Option.getOrUndefined(before.avatar)
-        if (unchanged) return before
-        yield* webhooks.save(after)
-        yield* events.append(webhookUpdated(after))
-        return after
-      })
-
-      /** A long id is stored as its digest, because a database cannot index texts of any length. */
-      const storedId = (deliveryId: string): string =>
-        deliveryId.length <= MAX_STORED_DELIVERY_ID ? deliveryId : sha256Hex(deliveryId)
-
-      return {
-        authenticate: Effect.fnUntraced(function*(webhookId, token) {
-          const webhook = yield* existing(webhookId)
-          const digest = Option.getOrUndefined(tokens.digest("webhook", token))
-          return digest !== undefined && digestsEqual(digest, webhook.tokenDigest)
-            ? webhook
-            : yield* new WebhookTokenMismatch({ webhookId })
-        }, traced("Webhooks.authenticate")),
-        create: Effect.fnUntraced(
-          function*({ channelId, name }, actor) {
-            const channel = Option.getOrUndefined(yield* guilds.findChannel(channelId))
-            if (channel === undefined) return yield* new UnknownChannel({ channelId })
-            const { digest, token } = yield* tokens.generate("webhook")
-            const webhook: Webhook = {
-              id: toId(WebhookId, yield* snowflakes.next),
-              guildId: channel.guildId,
-              channelId,
-              name,
-              avatar: Option.none(),
-              tokenDigest: digest
-            }
-            yield* webhooks.save(webhook)
-            yield* events.append(webhookUpdated(webhook))
-            yield* audit.append({
-              actor,
-              action: "webhook.create",
-              targetId: webhook.id,
-              at: yield* DateTime.now,
-              before: {},
-              after: { name, channel_id: channelId }
-            })
-            return { webhook, token }
-          },
-          atomically,
-          traced("Webhooks.create")
-        ),
-        rotateToken: Effect.fnUntraced(
-          function*(webhookId, actor) {
-            yield* lock({ kind: "webhook", id: webhookId })
-            const before = yield* existing(webhookId)
-            const { digest, token } = yield* tokens.generate("webhook")
-            const webhook: Webhook = { ...before, tokenDigest: digest }
-            yield* webhooks.save(webhook)
-            yield* audit.append({
-              actor,
-              action: "webhook.rotate_token",
-              targetId: webhookId,
-              at: yield* DateTime.now,
-              before: {},
-              after: {}
-            })
-            return { webhook, token }
-          },
-          atomically,
-          traced("Webhooks.rotateToken")
-        ),
-        remove: Effect.fnUntraced(
-          function*(webhookId, actor) {
-            yield* lock({ kind: "webhook", id: webhookId })
-            const webhook = yield* existing(webhookId)
-            yield* webhooks.remove(webhookId)
-            yield* events.append(webhookDeleted(webhook))
-            yield* audit.append({
-              actor,
-              action: "webhook.delete",
-              targetId: webhookId,
-              at: yield* DateTime.now,
-              before: { name: webhook.name, channel_id: webhook.channelId },
-              after: {}
-            })
-            return webhook
-          },
-          atomically,
-          traced("Webhooks.remove")
-        ),
-        update: Effect.fnUntraced(function*(webhook, { avatar, name }) {
-          const given = avatar ?? Option.none()
-          // An avatar that the webhook has by now is not inspected again.
-          const current = Option.isSome(given) ? yield* stillOpen(webhook) : webhook
-          const isKept = avatar === undefined || Option.exists(given, (bytes) => hasAvatar(current, bytes))
-          const image = isKept ? Option.none() : yield* Effect.transposeMapOption(given, inspect)
-          return yield* atomically(save(webhook, image, (stored) => ({
-            ...stored,
-            name: Option.getOrElse(name, () => stored.name),
-            avatar: isKept ? stored.avatar : Option.map(image, ({ hash }) => hash)
-          })))
-        }, traced("Webhooks.update")),
-        hasAvatar,
-        post: Effect.fnUntraced(
-          function*(webhook, { announcement, deliveryId, embed }) {
-            // Other units may post at the same time, but none replaces the token or removes the webhook before the commit.
-            yield* share({ kind: "webhook", id: webhook.id })
-            const now = yield* DateTime.now
-            // Recording a delivery also checks the token, which is nearly always unchanged: one statement instead of two.
-            const recorded = Option.isNone(deliveryId) ? Option.none() : yield* webhooks.recordDelivery({
-              webhook,
-              deliveryId: storedId(deliveryId.value),
-              receivedAt: now,
-              seenSince: DateTime.subtractDuration(now, DELIVERY_MEMORY)
-            })
-            const profile: WebhookProfile = Option.getOrUndefined(recorded) ?? (yield* stillOpen(webhook))
-            if (Option.isSome(deliveryId) && Option.isNone(recorded)) return notPosted("duplicate delivery")
-            if (Either.isLeft(embed)) return notPosted(embed.left)
-            if (Option.isSome(announcement)) {
-              const first = yield* webhooks.recordAnnouncement({
-                webhookId: webhook.id,
-                announcement: announcement.value,
-                announcedAt: now,
-                announcedSince: DateTime.subtractDuration(now, ANNOUNCEMENT_MEMORY)
-              })
-              if (!first) return notPosted("announced twice")
-            }
-            const message = postedBy(webhook, profile, toId(MessageId, yield* snowflakes.next), embed.right, now)
-            yield* messages.insert(message)
-            yield* events.append(MessageCreated.of({ message }))
-            return Either.right(message)
-          },
-          atomically,
-          traced("Webhooks.post")
-        ),
-        forgetDeliveries: (limit) =>
-          Effect.flatMap(
-            DateTime.now,
-            (now) => webhooks.forgetDeliveries(DateTime.subtractDuration(now, DELIVERY_MEMORY), limit)
-          )
-      }
+    /** Locks the webhook and changes it. Stores the new avatar, if there is one. */
+    const save = Effect.fnUntraced(function*(
+      authenticated: Webhook,
+      image: Option.Option<Avatar.Avatar>,
+      change: (webhook: Webhook) => Webhook
+    ) {
+      yield* lock({ kind: "webhook", id: authenticated.id })
+      if (Option.isSome(image)) yield* avatars.put(image.value)
+      const before = yield* stillOpen(authenticated)
+      const after = change(before)
+      const unchanged = after.name === before.name &&
+        Option.getOrUndefined(after.avatar) === Option.getOrUndefined(before.avatar)
+      if (unchanged) return before
+      yield* webhooks.save(after)
+      yield* events.append(webhookUpdated(after))
+      return after
     })
-  )
 
-  /** This service alone. */
-  static readonly layer = Layer.effectContext(Webhooks.makeContext)
-}
+    /** A long id is stored as its digest, because a database cannot index texts of any length. */
+    const storedId = (deliveryId: string): string =>
+      deliveryId.length <= MAX_STORED_DELIVERY_ID ? deliveryId : sha256Hex(deliveryId)
+
+    return {
+      authenticate: Effect.fnUntraced(function*(webhookId, token) {
+        const webhook = yield* existing(webhookId)
+        const digest = Option.getOrUndefined(tokens.digest("webhook", token))
+        return digest !== undefined && digestsEqual(digest, webhook.tokenDigest)
+          ? webhook
+          : yield* new WebhookTokenMismatch({ webhookId })
+      }, traced("Webhooks.authenticate")),
+      create: Effect.fnUntraced(
+        function*({ channelId, name }, actor) {
+          const channel = Option.getOrUndefined(yield* guilds.findChannel(channelId))
+          if (channel === undefined) return yield* new UnknownChannel({ channelId })
+          const { digest, token } = yield* tokens.generate("webhook")
+          const webhook: Webhook = {
+            id: toId(WebhookId, yield* snowflakes.next),
+            guildId: channel.guildId,
+            channelId,
+            name,
+            avatar: Option.none(),
+            tokenDigest: digest
+          }
+          yield* webhooks.save(webhook)
+          yield* events.append(webhookUpdated(webhook))
+          yield* audit.append({
+            actor,
+            action: "webhook.create",
+            targetId: webhook.id,
+            at: yield* DateTime.now,
+            before: {},
+            after: { name, channel_id: channelId }
+          })
+          return { webhook, token }
+        },
+        atomically,
+        traced("Webhooks.create")
+      ),
+      rotateToken: Effect.fnUntraced(
+        function*(webhookId, actor) {
+          yield* lock({ kind: "webhook", id: webhookId })
+          const before = yield* existing(webhookId)
+          const { digest, token } = yield* tokens.generate("webhook")
+          const webhook: Webhook = { ...before, tokenDigest: digest }
+          yield* webhooks.save(webhook)
+          yield* audit.append({
+            actor,
+            action: "webhook.rotate_token",
+            targetId: webhookId,
+            at: yield* DateTime.now,
+            before: {},
+            after: {}
+          })
+          return { webhook, token }
+        },
+        atomically,
+        traced("Webhooks.rotateToken")
+      ),
+      remove: Effect.fnUntraced(
+        function*(webhookId, actor) {
+          yield* lock({ kind: "webhook", id: webhookId })
+          const webhook = yield* existing(webhookId)
+          yield* webhooks.remove(webhookId)
+          yield* events.append(webhookDeleted(webhook))
+          yield* audit.append({
+            actor,
+            action: "webhook.delete",
+            targetId: webhookId,
+            at: yield* DateTime.now,
+            before: { name: webhook.name, channel_id: webhook.channelId },
+            after: {}
+          })
+          return webhook
+        },
+        atomically,
+        traced("Webhooks.remove")
+      ),
+      update: Effect.fnUntraced(function*(webhook, { avatar, name }) {
+        const given = avatar ?? Option.none()
+        // An avatar that the webhook has by now is not inspected again.
+        const current = Option.isSome(given) ? yield* stillOpen(webhook) : webhook
+        const isKept = avatar === undefined || Option.exists(given, (bytes) => hasAvatar(current, bytes))
+        const image = isKept ? Option.none() : yield* Effect.transposeMapOption(given, inspect)
+        return yield* atomically(save(webhook, image, (stored) => ({
+          ...stored,
+          name: Option.getOrElse(name, () => stored.name),
+          avatar: isKept ? stored.avatar : Option.map(image, ({ hash }) => hash)
+        })))
+      }, traced("Webhooks.update")),
+      hasAvatar,
+      post: Effect.fnUntraced(
+        function*(webhook, { announcement, deliveryId, embed }) {
+          // Other units may post at the same time, but none replaces the token or removes the webhook before the commit.
+          yield* share({ kind: "webhook", id: webhook.id })
+          const now = yield* DateTime.now
+          // Recording a delivery also checks the token, which is nearly always unchanged: one statement instead of two.
+          const recorded = Option.isNone(deliveryId) ? Option.none() : yield* webhooks.recordDelivery({
+            webhook,
+            deliveryId: storedId(deliveryId.value),
+            receivedAt: now,
+            seenSince: DateTime.subtractDuration(now, DELIVERY_MEMORY)
+          })
+          const profile: WebhookProfile = Option.getOrUndefined(recorded) ?? (yield* stillOpen(webhook))
+          if (Option.isSome(deliveryId) && Option.isNone(recorded)) return notPosted("duplicate delivery")
+          if (Either.isLeft(embed)) return notPosted(embed.left)
+          if (Option.isSome(announcement)) {
+            const first = yield* webhooks.recordAnnouncement({
+              webhookId: webhook.id,
+              announcement: announcement.value,
+              announcedAt: now,
+              announcedSince: DateTime.subtractDuration(now, ANNOUNCEMENT_MEMORY)
+            })
+            if (!first) return notPosted("announced twice")
+          }
+          const message = postedBy(webhook, profile, toId(MessageId, yield* snowflakes.next), embed.right, now)
+          yield* messages.insert(message)
+          yield* events.append(MessageCreated.of({ message }))
+          return Either.right(message)
+        },
+        atomically,
+        traced("Webhooks.post")
+      ),
+      forgetDeliveries: (limit) =>
+        Effect.flatMap(
+          DateTime.now,
+          (now) => webhooks.forgetDeliveries(DateTime.subtractDuration(now, DELIVERY_MEMORY), limit)
+        )
+    }
+  })
+) {}
 
 const notPosted = (reason: NotPosted): Either.Either<never, NotPosted> => Either.left(reason)
 
