@@ -1,4 +1,4 @@
-import { Authentication } from "@community-messaging/domain/access/Authentication"
+import type { Authentication } from "@community-messaging/domain/access/Authentication"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
@@ -8,7 +8,7 @@ import type { Handlers } from "../server/Handlers.ts"
 import { InvalidFormBody } from "../wire/ApiError.ts"
 import { DEFAULT_AUDIT_PAGE, type OperationsGroup } from "./Api.ts"
 import * as AuditRecord from "./AuditRecordResource.ts"
-import { EventStreams } from "./EventStreams.ts"
+import { makeEventStreams } from "./EventStreams.ts"
 
 /** Where a new event stream begins. */
 interface Beginning {
@@ -27,8 +27,7 @@ const requireOneBeginning = ({ after, from }: Beginning) =>
 export const make = (
   maxEventStreamsPerKey: number
 ): Effect.Effect<Handlers<typeof OperationsGroup>, never, AuditLog | Authentication | EventLog> =>
-  Effect.map(Effect.all([AuditLog, EventLog, Authentication]), ([audit, events, authentication]) => {
-    const streams = new EventStreams(events, authentication, maxEventStreamsPerKey)
+  Effect.map(Effect.all([AuditLog, EventLog, makeEventStreams(maxEventStreamsPerKey)]), ([audit, events, streams]) => {
     // A client that reconnects sends the query of its first request again, and the id of the last event.
     const positionOf = (lastEventId: number | undefined, { after, from }: Beginning) =>
       Effect.provideService(

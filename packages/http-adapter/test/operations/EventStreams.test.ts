@@ -8,7 +8,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, Fiber, Layer, Option, Stream, TestClock } from "effect"
-import { EventStreams } from "../../src/operations/EventStreams.ts"
+import { makeEventStreams } from "../../src/operations/EventStreams.ts"
 
 const key = AdminKey.make({
   id: CredentialId.make("1"),
@@ -29,10 +29,7 @@ const service = Layer.merge(
 )
 
 /** The pieces that are written to the socket. */
-const body = Effect.gen(function*() {
-  const authentication = yield* Authentication
-  return new EventStreams(yield* EventLog, authentication, 1).after(0, key).chunks
-})
+const body = Effect.map(makeEventStreams(1), (streams) => streams.after(0, key).chunks)
 
 const happen = (count: number) =>
   Effect.flatMap(EventLog, (events) =>
@@ -63,7 +60,7 @@ describe("the body of a stream of events", () => {
             return log.read(after, limit)
           })
       }
-      const streams = new EventStreams(events, yield* Authentication, 4)
+      const streams = yield* Effect.provideService(makeEventStreams(4), EventLog, events)
       const readAfter = (position: number) => Stream.runDrain(Stream.take(streams.after(position, key).chunks, 297))
       yield* Effect.forEach([0, 1, 2, 3], readAfter, { concurrency: "unbounded" })
       clearImmediate(passing)
@@ -122,7 +119,7 @@ describe("the body of a stream of events", () => {
 describe("the places for streams of a key", () => {
   it.effect("are taken before the streams begin, and free at every end of their requests", () =>
     Effect.gen(function*() {
-      const streams = new EventStreams(yield* EventLog, yield* Authentication, 2)
+      const streams = yield* makeEventStreams(2)
       const other = AdminKey.make({ ...key, id: CredentialId.make("2") })
       const asking = (by: AdminKey) => Effect.zipRight(streams.takePlace(by), Effect.never)
       const refused = Effect.map(Effect.flip(streams.takePlace(key)), ({ message }) => message)
