@@ -1,6 +1,7 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect } from "@effect/vitest"
@@ -63,6 +64,15 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
       yield* Fiber.interrupt(fiber)
       expect(yield* ownOf(all)).toEqual([])
     })
+
+    if (has(GuildRepository)) {
+      it("a unit of work that goes on after a refused write commits all other writes, or fails without them", function*() {
+        const guilds = yield* GuildRepository
+        const refused = Effect.flip(guilds.saveChannel(Samples.channel()))
+        const unit = yield* Effect.exit(atomically(Effect.zipRight(save(outer), refused)))
+        expect(yield* namesOf([outer])).toEqual(Exit.isSuccess(unit) ? ["outer"] : [])
+      })
+    }
 
     if (has(...PORTS)) {
       it("a unit of work that fails has changed nothing, through any port: it can run again", function*() {

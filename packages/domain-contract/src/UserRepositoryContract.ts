@@ -48,13 +48,16 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
     const deleted = tombstone(yield* Saved.user({ bot: true, pendingDeletionAt: Option.some(NOON) }), NOON)
     yield* users.save(deleted)
     const ids = [person.id, bot.id, leaving.id, deleted.id, UserId.make(FreshIds.snowflake())]
-    expect(yield* Effect.forEach(ids, users.findStatus)).toEqual([
+    const statuses = yield* Effect.forEach(ids, users.findStatus)
+    expect(statuses).toEqual([
       Option.some({ bot: false, deleted: false, scheduledForDeletion: false }),
       Option.some({ bot: true, deleted: false, scheduledForDeletion: false }),
       Option.some({ bot: false, deleted: false, scheduledForDeletion: true }),
       Option.some({ bot: true, deleted: true, scheduledForDeletion: false }),
       Option.none()
     ])
+    const together = yield* users.findStatuses(ids)
+    expect(ids.map((id) => Option.fromNullable(together.get(id)))).toEqual(statuses)
   })
 
   it("any number of accounts are found at once, each once, without those that do not exist", function*() {

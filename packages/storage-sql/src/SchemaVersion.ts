@@ -49,7 +49,10 @@ const decode = Rows.decodeInteger(MIGRATIONS_TABLE)
 export const schemaVersion = (run: Run, table: string = MIGRATIONS_TABLE) =>
   Effect.flatMap(run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`, []), decode)
 
-/** Runs the migrations that the schema does not have yet, and records them, in a transaction. */
+/**
+ * Runs the migrations that the schema does not have yet, and records them in the table of migrations, which must exist. The
+ * caller begins and commits the transaction.
+ */
 export const runMissing = Effect.fnUntraced(function*<Migration, E>(
   run: Run,
   migrations: ReadonlyArray<readonly [name: string, migration: Migration]>,

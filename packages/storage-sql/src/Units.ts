@@ -47,6 +47,7 @@ export class Unit {
    * that has waited for one.
    */
   readonly lock = new FifoLock()
+  /** Whether the unit has ended, which `make` sets. Statements of fibers that go on are then outside of it. */
   ended = false
   /** Whether the commit notifies the subscribers of events. */
   notifies = false
@@ -61,7 +62,10 @@ export class Unit {
 export interface Storage {
   /** Reads committed data. */
   readonly read: Run
-  /** Runs the body in a transaction: commits it if the body succeeds, and rolls it back if the body fails. */
+  /**
+   * Runs the body in a transaction: commits it if the body succeeds, and rolls it back if the body fails. After the commit of a
+   * unit with `notifies`, it calls `wake`.
+   */
   readonly transact: <A, E, R>(
     body: (unit: Unit) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | StorageError, R>
@@ -71,7 +75,7 @@ export interface Storage {
   ) => Effect.Effect<A, E | StorageError, R>
   /** Takes locks in the running unit, in this order. `send` runs a statement in it. */
   readonly lock: (locks: ReadonlyArray<Lock>, send: Send) => Effect.Effect<void, SqlFailure>
-  /** Notifies the subscribers of events. */
+  /** Notifies the subscribers of events. `Units` calls it for events that are appended outside a unit. */
   readonly wake: () => void
 }
 
