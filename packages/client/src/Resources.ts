@@ -381,7 +381,7 @@ export interface CodeHostReview {
 export interface ConsentGrantedEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "consent.granted"
@@ -680,7 +680,7 @@ export interface GuildMember {
 export interface MemberJoinedEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "member.joined"
@@ -699,7 +699,7 @@ export interface MemberJoinedEvent {
 export interface MemberLeftEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "member.left"
@@ -762,7 +762,7 @@ export interface MemberSearchResult {
 export interface MemberUpdatedEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "member.updated"
@@ -797,7 +797,7 @@ export interface Message {
 export interface MessageCreatedEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "message.created"
@@ -888,7 +888,7 @@ export type ScheduledMessageStatus = "pending" | "invalid" | "scheduled" | "sent
 export interface ScheduledMessageUpdatedEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "scheduled_message.updated"
@@ -1009,7 +1009,7 @@ export interface UserAuthor {
 export interface UserDeletedEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "user.deleted"
@@ -1026,7 +1026,7 @@ export interface UserDeletedEvent {
 export interface UserDeletionCancelledEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "user.deletion_cancelled"
@@ -1043,7 +1043,7 @@ export interface UserDeletionCancelledEvent {
 export interface UserDeletionScheduledEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "user.deletion_scheduled"
@@ -1072,7 +1072,7 @@ export interface UserResult {
 export interface UserUpdatedEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "user.updated"
@@ -1132,7 +1132,7 @@ export interface WebhookAuthor {
 export interface WebhookDeletedEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "webhook.deleted"
@@ -1153,7 +1153,7 @@ export interface WebhookDeletedEvent {
 export interface WebhookUpdatedEvent {
   /** Increases with every event. Resume after the last one that you received. */
   readonly sequence: number
-  /** When it was committed. */
+  /** When it was appended to the log, before its commit. */
   readonly occurred_at: string
   /** What happened. */
   readonly type: "webhook.updated"

@@ -108,7 +108,7 @@ const wholeNumber = (option: keyof Options, value: number, minimum: number): Eff
 
 /**
  * Answers requests for the whole API: the eight operations, the extension for operators, and the pages about it. Requires
- * the use cases, the two logs and `RateLimits`.
+ * the use cases, the two logs, `ImageInspector` and `RateLimits`.
  */
 export const make = (options: Options) =>
   Effect.gen(function*() {

@@ -110,7 +110,7 @@ export interface Service {
   readonly scheduleMessage: (input: Input<typeof Operations.scheduleMessage>) => Promise<ScheduledMessageResource>
   /**
    * Edits an undelivered message of the user `user_id`. Fields that are left out do not change; `payload` is replaced as a
-   * whole. An invalid or failed message is checked again. Attempts are counted from 0 again. Errors:
+   * whole. The message is checked, and armed if it was not. Attempts are counted from 0 again. Errors:
    * `IllegalScheduledMessageTransition`, `ScheduledMessageConflict`, `UndeliverableMessage`, `UnknownScheduledMessage`.
    */
   readonly editScheduledMessage: (

@@ -35,7 +35,7 @@ export class Credentials extends UseCase<Credentials, {
     userId: UserId,
     actor: AuditActor
   ) => Effect.Effect<Issued<BotToken>, UnknownUser | NotABot | StorageError>
-  /** Issues an admin key, with an audit record. The key cannot be read again later. */
+  /** Issues an admin key, with an audit record. The key cannot be read again later. Dies if the name is no `AdminKeyName`. */
   readonly issueAdminKey: (
     options: { readonly name: string; readonly acls: ReadonlyArray<AccessControl> },
     actor: AuditActor

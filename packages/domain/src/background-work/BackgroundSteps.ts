@@ -28,7 +28,7 @@ export interface ExpiredDataResult {
   readonly scheduledMessages: number
   /** The number of expired authorisation codes. */
   readonly authorisationCodes: number
-  /** The number of forgotten webhook deliveries. */
+  /** The number of removed webhook deliveries and announcements. */
   readonly deliveries: number
   /** The number of events older than `EventRetention`. */
   readonly events: number
@@ -47,7 +47,7 @@ export interface BackgroundSteps {
   readonly postDueMessages: Effect.Effect<BatchResult, StorageError>
   /** Deletes accounts whose deletion is due, and then removes the bytes of their data from the storage. */
   readonly deleteDueAccounts: Effect.Effect<BatchResult, StorageError>
-  /** Removes expired messages, codes, deliveries and events, and then the bytes of deleted data. */
+  /** Removes expired messages, codes, deliveries, announcements and events, and then the bytes of deleted data. */
   readonly removeExpiredData: Effect.Effect<ExpiredDataResult, StorageError>
 }
 

@@ -5,7 +5,7 @@ import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { GuildId } from "./Guild.ts"
 import { RoleId } from "./Role.ts"
 
-/** How a member joined. Other numbers are stored unchanged. Source: API gaps, Member search. */
+/** How a member joined. Other numbers are stored unchanged. Source: API reference, GuildMember. */
 export const JOIN_SOURCE_TYPE = {
   creator: 0,
   invite: 1,

@@ -21,7 +21,7 @@ export const MAX_PAGE_MEMBERS = 100
 /** The number of members on a page if the search does not specify it (API gaps, Member search). */
 export const DEFAULT_PAGE_MEMBERS = 25
 
-/** The maximum number of roles, join sources or invite codes in a filter. Source: API reference, Limits. */
+/** The maximum number of roles, join sources or invite codes in a filter. Source: API reference, Search guild members. */
 export const MAX_FILTER_ITEMS = 10
 
 const withDefault = <A, I, R>(schema: Schema.Schema<A, I, R>, value: () => NoInfer<A>) =>

@@ -43,7 +43,7 @@ export class InvalidRedirectUri
   }
 }
 
-/** The scopes include `bot`, but the application has no bot account or its bot account is deleted. */
+/** A bot is to be added to a guild, but the application has no bot account or its bot account is deleted. */
 export class NotABotApplication
   extends Schema.TaggedError<NotABotApplication>()("NotABotApplication", { clientId: ApplicationId })
 {

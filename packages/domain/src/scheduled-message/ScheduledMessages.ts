@@ -88,7 +88,7 @@ export class ScheduledMessages extends UseCase<ScheduledMessages, {
     authorId: UserId,
     schedule: Schedule
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ScheduleError | TooManyScheduledMessages>
-  /** Edits an undelivered message. An invalid or failed one is checked again. Attempts are counted from 0 again. */
+  /** Edits an undelivered message. Checks and arms it, or fails. Attempts are counted from 0 again. */
   readonly edit: (
     authorId: UserId,
     id: ScheduledMessage.ScheduledMessageId,

@@ -98,7 +98,7 @@ export class Webhooks extends UseCase<Webhooks, {
     webhook: Webhook,
     delivery: Delivery
   ) => Effect.Effect<Either.Either<Message, NotPosted>, UnknownWebhook | WebhookTokenMismatch | StorageError>
-  /** Forgets up to `limit` deliveries seen 24 hours ago or earlier; returns the count. */
+  /** Forgets up to `limit` deliveries and announcements seen 24 hours ago or earlier; returns the count. */
   readonly forgetDeliveries: (limit: number) => Effect.Effect<number, StorageError>
 }>()(
   "@community-messaging/domain/Webhooks",

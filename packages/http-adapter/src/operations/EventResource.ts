@@ -19,7 +19,7 @@ const schemaOf = <const Type extends string, const Fields extends Schema.Struct.
 ) =>
   Schema.Struct({
     sequence: field(Int64, "Increases with every event. Resume after the last one that you received."),
-    occurred_at: field(Timestamp, "When it was committed."),
+    occurred_at: field(Timestamp, "When it was appended to the log, before its commit."),
     type: field(Schema.Literal(type), "What happened."),
     version: field(Schema.Literal(1), "The version of `data`."),
     data: field(data, "What changed.")

@@ -64,7 +64,7 @@ export class InvalidRedirectUri extends Schema.Class<InvalidRedirectUri>("Invali
   answeredWith(400, "The redirect URI is not registered, or is missing although it is required.")
 ) {}
 
-/** The scopes include `bot`, but the application has no bot account. */
+/** A bot is to be added to a guild, but the application has no bot account or its bot account is deleted. */
 export class NotABotApplication extends Schema.Class<NotABotApplication>("NotABotApplication")(
   fields("NOT_A_BOT_APPLICATION", "The application has no bot."),
   answeredWith(400, "The application has no bot.")
@@ -111,7 +111,7 @@ export class UnknownGuild extends Schema.Class<UnknownGuild>("UnknownGuild")(
   answeredWith(404, "There is no such guild, or the caller is not in it.")
 ) {}
 
-/** There is no such account. */
+/** There is no such account, or it is deleted. */
 export class UnknownUser extends Schema.Class<UnknownUser>("UnknownUser")(
   fields("UNKNOWN_USER", "There is no such user."),
   answeredWith(404, "There is no such user.")

@@ -98,7 +98,7 @@ export class BoundedCounters {
 /**
  * Port: the counters of the rate limits. Adds the amount to the counter of the key in the bucket unless that exceeds the
  * limit. Each unit extends the counter's expiry by its share of the window, and a counter never lasts longer than its
- * window, even if clocks are set. Counting never fails, and takes milliseconds at most: requests wait for it.
+ * window, even if clocks are set. Counting never fails, and takes less than a tenth of a second: requests wait for it.
  */
 export class RateLimitCounters
   extends Context.Tag("@community-messaging/http-adapter/RateLimitCounters")<RateLimitCounters, {
