@@ -30,7 +30,7 @@ const when = (fits: (value: unknown) => boolean): Step => (value) => fits(value)
 
 const isPlainType = (ast: SchemaAST.AST): boolean => SchemaAST.typeAST(ast) === ast
 
-/** Only the effect `Right` has this tag. `Either.isEither` checks more properties of each value. */
+/** Of all effects, only `Either.right` has this tag. `Either.isEither` checks more properties of each value. */
 const rightOf = (result: unknown): unknown =>
   typeof result === "object" && result !== null && "_tag" in result && result._tag === "Right" && "right" in result
     ? result.right

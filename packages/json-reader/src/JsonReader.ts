@@ -34,7 +34,7 @@ const startsWithMark = (bytes: Buffer): boolean => BYTE_ORDER_MARK.every((byte, 
 /**
  * Reads JSON (RFC 8259) in UTF-8 as it arrives, and keeps only its projection. The rest is checked and discarded, so that
  * it needs memory only for what its schema reads, and time in proportion to its bytes. A byte order mark is skipped. The
- * last of duplicate names wins. An integer out of the 64-bit range becomes infinite.
+ * last of several members with one name counts. An integer out of the 64-bit range becomes infinite.
  */
 export class JsonReader {
   readonly #value: ProjectedValue

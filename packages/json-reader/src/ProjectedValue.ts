@@ -34,7 +34,7 @@ export class ProjectedValue {
     return this.#open[this.#open.length - 1]?.projection.membersByLength.length
   }
 
-  /** Moves on to the member with the name that these bytes are in UTF-8. */
+  /** Selects the member whose name is these bytes in UTF-8. */
   name(bytes: Uint8Array, start: number, end: number): void {
     const parent = this.#open[this.#open.length - 1]
     if (parent === undefined) return

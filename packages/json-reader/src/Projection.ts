@@ -11,7 +11,7 @@ export interface Member {
 
 /** Which parts of a value are kept while it is read. Numbers, booleans and null are always kept. */
 export interface Projection {
-  /** The maximum length of a string, which is cut there; 0 if no string is expected. */
+  /** The maximum length of a string in UTF-16 units, which is cut there; 0 if no string is expected. */
   readonly maxTextLength: number
   /** The members of an object that are kept, by the lengths of their names in bytes. */
   readonly membersByLength: ReadonlyArray<ReadonlyArray<Member>>

@@ -62,11 +62,11 @@ const nameFile = (filename: string) => <E>(error: E): E | StorageError =>
     : error
 
 /** Fails if another service on the file, or a server, has this worker number. */
-const keepWorkerNumber = (filename: string, worker: number) =>
+const reserveWorkerNumber = (filename: string, worker: number) =>
   Layer.scopedDiscard(
     Effect.filterOrFail(
       WorkerLock.acquire(filename, worker),
-      (isKept) => isKept,
+      (isFree) => isFree,
       () => invalidField("worker", "is the number of another service or server on this file: each needs another one")
     )
   )
@@ -93,7 +93,7 @@ const storageLayer = ({ storage }: Options, worker: number) =>
         plain.kind === "memory"
           ? StorageMemory.layer
           : StorageSqlite.layer({ filename: plain.filename }).pipe(
-            Layer.provide(plain.filename === ":memory:" ? Layer.empty : keepWorkerNumber(plain.filename, worker)),
+            Layer.provide(plain.filename === ":memory:" ? Layer.empty : reserveWorkerNumber(plain.filename, worker)),
             Layer.mapError(nameFile(plain.filename))
           )
     )

@@ -60,7 +60,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
     Effect.map(Effect.acquireRelease(PubSub.sliding<void>(1), PubSub.shutdown), (published) => {
       const committed = makeVersion(Tables.empty, undefined)
       /** Notifies the subscribers if the commit has events. */
-      const wakeListeners = Effect.suspend(() => {
+      const notifySubscribers = Effect.suspend(() => {
         if (!committed.notifies) return Effect.void
         committed.notifies = false
         // A closed one would interrupt the transaction that has committed.
@@ -78,7 +78,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           }
           origin.tables = draft.tables
           origin.notifies ||= draft.notifies
-          return origin === committed ? wakeListeners : Effect.void
+          return origin === committed ? notifySubscribers : Effect.void
         })
 
       /** Runs the effect on a draft of the version. The caller holds the version's lock. */
@@ -125,7 +125,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           withCurrent((version) => Effect.locally(reads, current, makeVersion(version.tables, undefined))),
         notify: withCurrent((version) => {
           version.notifies = true
-          return version === committed ? wakeListeners : Effect.void
+          return version === committed ? notifySubscribers : Effect.void
         }),
         notifications: PubSub.subscribe(published)
       }

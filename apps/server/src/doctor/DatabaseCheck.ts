@@ -56,7 +56,7 @@ export const clock = (newest: number, now: number): Finding => {
   if (Duration.lessThanOrEqualTo(lead, TOLERANCE)) return ok("clock", found)
   return Duration.greaterThan(lead, MAX_LEAD)
     ? warning("clock", found, "set the clock if it is wrong. New ids are smaller than those of the future")
-    : warning("clock", found, "set the clock if it is wrong. Until it has caught up, new ids count on from the newest")
+    : warning("clock", found, "set the clock if it is wrong. Until it has caught up, new ids continue after the newest")
 }
 
 const failure = (error: StorageError): Finding =>
@@ -65,7 +65,7 @@ const failure = (error: StorageError): Finding =>
     DataDirectory.messages(error).join(": "),
     isDamage(error)
       ? RESTORE
-      : "mend the rights or the disk, or stop the program that locks the file; the data may be intact"
+      : "correct the rights or the disk, or stop the program that locks the file; the data may be intact"
   )
 
 /** Checks the database file without changing it. */

@@ -13,8 +13,8 @@ import { EventLog } from "../shared-kernel/EventLog.ts"
 import { yieldToEventLoop } from "../shared-kernel/YieldToEventLoop.ts"
 
 /**
- * An account may be in thousands of guilds. Requests that read are served after each of so many events, which take some
- * milliseconds; on SQLite, other writes wait for the unit.
+ * The number of events after which the deletion yields to the event loop, every few milliseconds: an account may be in
+ * thousands of guilds. Requests that only read are then served. On SQLite, other writes wait for the unit of work.
  */
 const EVENTS_AT_ONCE = 100
 

@@ -80,12 +80,12 @@ export const make = (
     const webhooks = yield* Webhooks
     const { purge } = yield* DeletedData
 
-    /** Handles batches until one is not full, or `goesOn` returns false for the sum of all. */
+    /** Handles batches until one is not full, or `mayContinue` returns false for the sum of all. */
     const handle = (
       step: keyof BackgroundSteps,
       limit: number,
       work: (limit: number) => Effect.Effect<BatchResult, StorageError>,
-      goesOn: (total: BatchResult) => boolean = () => true
+      mayContinue: (total: BatchResult) => boolean = () => true
     ) =>
       Effect.gen(function*() {
         let total: BatchResult = { claimed: 0, done: 0, failed: 0 }
@@ -95,7 +95,7 @@ export const make = (
           const batch = yield* Effect.uninterruptible(work(limit))
           yield* onBatch(step, batch.failed)
           total = add(total, batch)
-          isMoreDue = batch.claimed >= limit && goesOn(total)
+          isMoreDue = batch.claimed >= limit && mayContinue(total)
           if (isMoreDue) yield* yieldToEventLoop
         }
         return total

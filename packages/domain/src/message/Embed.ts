@@ -69,8 +69,8 @@ export const Embed = Schema.Struct({
 }).annotations({ identifier: "Embed" })
 export interface Embed extends Schema.Schema.Type<typeof Embed> {}
 
-/** The maximum length of a title in characters. */
+/** The maximum length of a title in characters. Source: API gaps, Scheduled messages. */
 export const MAX_TITLE_LENGTH = 256
 
-/** The maximum length of a description in characters. */
+/** The maximum length of a description in characters. Source: API gaps, Scheduled messages. */
 export const MAX_DESCRIPTION_LENGTH = 4096

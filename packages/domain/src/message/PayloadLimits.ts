@@ -43,7 +43,7 @@ const isEmptyPayload = (payload: MessagePayload): boolean =>
   isEmpty(payload.stickers) &&
   isEmpty(payload.stickerIds)
 
-/** Returns why the payload cannot be posted, as a message for its author; none if it can be posted. */
+/** Returns why the payload cannot be posted, as a text for its author; none if it can. Source: API gaps, Scheduled messages. */
 export const findLimitViolation = (payload: MessagePayload): Option.Option<string> => {
   if (isEmptyPayload(payload)) return Option.some("The message is empty.")
   if (tooLong(payload.content, MAX_CONTENT_LENGTH)) {

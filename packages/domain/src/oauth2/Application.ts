@@ -30,7 +30,7 @@ export const Application = Schema.Struct({
 }).annotations({ identifier: "Application" })
 export interface Application extends Schema.Schema.Type<typeof Application> {}
 
-/** URIs that are a program or a content: a page that sends its user there may run them with its own rights. */
+/** URIs that are a program or a document themselves: a page that sends its user there may run them with its own rights. */
 const CONTENT = /^(?:blob|data|javascript|vbscript):/i
 
 /** Returns the redirect URIs that a consent may use: addresses, also of programs on the user's device. */

@@ -74,7 +74,7 @@ export class Consents extends UseCase<Consents, {
   >
   /**
    * Exchanges a code for an access token, exactly once (RFC 6749, 4.1.3). A second attempt fails, and revokes the grant of
-   * the first attempt (RFC 6749, 4.1.2): not in a unit of work of yours that fails with it, which rolls that back.
+   * the first attempt (RFC 6749, 4.1.2). If the caller's unit of work fails as well, the revocation is rolled back.
    */
   readonly redeem: (request: {
     readonly clientId: ApplicationId

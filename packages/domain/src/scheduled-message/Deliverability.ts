@@ -12,7 +12,7 @@ const isPayload = Schema.is(MessagePayload)
 /**
  * Makes the check that a message must pass before it is armed and again before it is posted: the payload is valid under the
  * rules of today, which may be stricter than when it was stored, and within the limits, the channel exists, the author is a
- * member of the guild. Returns the channel's guild, or the reason for the author as text.
+ * member of the guild. Returns the channel's guild, or a text for the author that gives the reason.
  */
 export const makeDeliverability = Effect.gen(function*() {
   const guilds = yield* GuildRepository

@@ -44,7 +44,7 @@ const UNREMARKABLE_LEAD = Duration.toMillis(Duration.seconds(1))
  * Generates snowflakes: 41 bits of milliseconds since the epoch, 10 bits of worker number, 12 bits of sequence. Two
  * generators with different worker numbers never generate the same snowflake.
  *
- * It never waits. If the clock is behind the last id, ids count on from that one: the sequence numbers of its
+ * It never waits. If the clock is behind the last id, ids continue after that one: the sequence numbers of its
  * millisecond, then those of the next millisecond, until the clock has caught up.
  */
 export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain/SnowflakeGenerator")<
@@ -147,7 +147,7 @@ const generate = () => {
     if (warned || lead <= UNREMARKABLE_LEAD) return Effect.succeed(id)
     warned = true
     return Effect.as(
-      Effect.logWarning(`The clock is ${Duration.format(lead)} behind the last id; ids go on from that one`),
+      Effect.logWarning(`The clock is ${Duration.format(lead)} behind the last id; ids continue after that one`),
       id
     )
   }

@@ -35,7 +35,8 @@ const onOneLine = (text: string): string => clean(text).replace(/\s+/g, " ").tri
  * Breaks `@everyone` and `@here` with a zero width space. A backslash is not enough: it is literal in code and in
  * unformatted text, and some clients look for mentions before they read the markup.
  */
-const defuse = (text: string): string => text.includes("@") ? text.replace(/@(?=everyone|here)/gi, "@\u200b") : text
+const breakMentions = (text: string): string =>
+  text.includes("@") ? text.replace(/@(?=everyone|here)/gi, "@\u200b") : text
 
 /* Characters that can be markup for any of the renderers, and those that begin headings, lists and lines. */
 const MARKUP = /[\\`*_~|[\]<>(:#&@]|^[-+=]/gm
@@ -115,7 +116,7 @@ export const canBeCode = (text: string): boolean => text !== "" && !/[`\n]|\]\(|
 
 /** Renders third-party text on one line as inline code, or as plain text if it cannot be code. */
 export const code = (text: string, maximum: number): Markdown => {
-  const shown = truncate(defuse(onOneLine(text)), maximum - 2)
+  const shown = truncate(breakMentions(onOneLine(text)), maximum - 2)
   return canBeCode(shown) ? Markdown(`\`${shown}\``) : line(text, maximum)
 }
 
@@ -129,12 +130,12 @@ const UNDERLINE = /^(?= *[-=]{3,} *\n *\n)/
 export const codeBlock = (language: string, text: string): Markdown =>
   Markdown(
     `\`\`\`${LANGUAGE.test(language) ? language : ""}\n${
-      defuse(text).replace(/``(?=`)/g, "``\u200b").replaceAll("](", "] (").replace(UNDERLINE, "\u200b")
+      breakMentions(text).replace(/``(?=`)/g, "``\u200b").replaceAll("](", "] (").replace(UNDERLINE, "\u200b")
     }\n\`\`\``
   )
 
 /** Renders third-party text on one line without Markdown, for places such as the name of an author. */
-export const unformatted = (text: string, maximum: number): string => truncate(defuse(onOneLine(text)), maximum)
+export const unformatted = (text: string, maximum: number): string => truncate(breakMentions(onOneLine(text)), maximum)
 
 const ENCODED: { readonly [character: string]: string } = { "(": "%28", ")": "%29", "*": "%2A", ";": "%3B", "@": "%40" }
 

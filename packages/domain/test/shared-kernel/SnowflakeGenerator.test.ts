@@ -131,8 +131,8 @@ describe("a generator of snowflakes over ids that are stored", () => {
     yield* storedUntil(HOUR + 15_000)
     const made = Effect.forEach([HOUR, HOUR + 20_000, HOUR], (millis) => Effect.zipRight(at(millis), nextMany(2)))
     expect((yield* withNewGenerator(0, made)).warnings).toEqual([
-      "The clock is 15s 1ms behind the last id; ids go on from that one",
-      "The clock is 20s behind the last id; ids go on from that one"
+      "The clock is 15s 1ms behind the last id; ids continue after that one",
+      "The clock is 20s behind the last id; ids continue after that one"
     ])
   })
 

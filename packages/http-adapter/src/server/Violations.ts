@@ -78,7 +78,7 @@ const messageOf = (issue: ParseResult.Refinement | ParseResult.Transformation): 
   )
 }
 
-/** Whether the message of a refinement also stands for the violations of what it refines. */
+/** Whether the message of a refinement replaces the violations of what it refines. */
 const overrides = (issue: ParseResult.Refinement): boolean =>
   Option.exists(SchemaAST.getMessageAnnotation(issue.ast), (annotation) => {
     const message = annotation(issue)

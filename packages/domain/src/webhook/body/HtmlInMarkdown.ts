@@ -56,7 +56,7 @@ const attribute = (attributes: string, name: string): Option.Option<string> =>
     ([, double, single, bare]) => decode(double ?? single ?? bare ?? "")
   )
 
-/** Whether a section has the attribute `open`, so that it is shown at once. */
+/** Whether a section has the attribute `open`, so that it is expanded from the start. */
 const isOpen = (attributes: string): boolean => /\sopen(?:[\s=/]|$)/i.test(attributes.replace(/"[^"]*"|'[^']*'/g, ""))
 
 const parenthesised = (address: string): string => `(${address.replaceAll("(", "%28").replaceAll(")", "%29")})`
@@ -134,7 +134,7 @@ export const convert = (source: string): Converted => {
     from = match.index + match[0].length
     if (comment !== undefined) continue
     const name = tag.toLowerCase()
-    // Sections that are open at once are shown. In a collapsed one, they are not.
+    // Open sections are shown, unless they are in a collapsed one.
     if (name === "details" && end === "" && (details > 0 || !isOpen(attributes))) {
       details += 1
       hidden = true

@@ -12,17 +12,17 @@ import { refOf } from "./RepositoryEmbed.ts"
 const MAX_ID_LENGTH = 512
 
 const announced = (
-  told: "push" | "own event",
+  event: "push" | "own event",
   change: string,
   ref: Ref | undefined,
   notification: Notification
 ): Option.Option<Announcement> => {
   if (ref === undefined || ref.kind === "ref" || (change !== "created" && change !== "deleted")) return Option.none()
   // No header contains a line break, so these ids differ from those of deliveries.
-  const idOf = (by: typeof told) => [by, change, ref.kind, repositoryName(notification), ref.name].join("\n")
+  const idOf = (by: typeof event) => [by, change, ref.kind, repositoryName(notification), ref.name].join("\n")
   return idOf("own event").length > MAX_ID_LENGTH
     ? Option.none()
-    : Option.some({ id: idOf(told), counterpart: idOf(told === "push" ? "own event" : "push") })
+    : Option.some({ id: idOf(event), counterpart: idOf(event === "push" ? "own event" : "push") })
 }
 
 /** Returns the announcement of a push that creates or deletes a branch or tag; none for other pushes. */

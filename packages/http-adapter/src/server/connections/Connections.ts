@@ -27,7 +27,7 @@ export const SERVER_OPTIONS = {
   connectionsCheckingInterval: 5_000
 } as const satisfies ServerOptions
 
-/** How long a stopping server waits for requests on idle connections. A response then tells the client that it stops. */
+/** How long a stopping server waits for requests on idle connections. The responses then close their connections. */
 const LINGER = Duration.seconds(1)
 
 /** The minimum time between two log lines about refused connections. */
