@@ -7,16 +7,16 @@ import type { IndexCache } from "./IndexCache.ts"
 import type { PageReader } from "./IndexedSearch.ts"
 
 /**
- * Makes a reader of pages that takes the recent members from memory, and reads the others and whether the guild has changed
- * after the position. If it has not, the recent members are right: those that changed up to the position of the cache were
- * removed, and that position is not smaller.
+ * Makes a reader of pages. It takes recent members from memory, and reads the others and the guild's last change. If the guild
+ * has not changed after the position, the members in memory are right: the cache has removed those that changed up to its own
+ * position, which is not smaller.
  *
- * The caller is read together with the guild's last change if the storage can do that, all members of the last page of any
- * guild were in memory, and some members of this guild are. If members of the page are not in memory after all, or the guild
- * has changed, the page is read as without it.
+ * The caller is read together with the guild's last change if the storage can do that, if all members of the page before, of
+ * any guild, were in memory, and if some members of this guild are. If a member of the page is not in memory after all, or the
+ * guild has changed, the page is read as without it.
  */
 export const make = (
-  kept: IndexCache,
+  cache: IndexCache,
   now: () => number,
   { caller: readCaller, callerWithLastChange, reader: { page: readPage } }: CommittedMembers
 ): PageReader => {
@@ -30,13 +30,13 @@ export const make = (
   ) =>
     // If the cache has a larger position now, its recent members may have later changes than the index had. And the last change
     // may have had no number yet when it was read, and be in the index now.
-    missing.length === 0 && kept.position === position && hasLastChange(position)
+    missing.length === 0 && cache.position === position && hasLastChange(position)
       ? Effect.succeedSome([])
       : readPage(guildId, missing, position)
 
   const readWith = (hasLastChange: HasLastChange): MembersAt<GuildMember> => (guildId, userIds, position) =>
     Effect.suspend(() => {
-      const recent = kept.recent.of(guildId, now())
+      const recent = cache.recent.of(guildId, now())
       // Taken before the read, because another search may remove changed members during it.
       const found = userIds.map((userId) => recent.get(userId))
       const missing = userIds.filter((_, index) => found[index] === undefined)
@@ -45,7 +45,7 @@ export const make = (
         readMissing(guildId, missing, position, hasLastChange),
         Option.map((read: ReadonlyArray<GuildMember>) => {
           // If the cache has a larger position now, it has read the changes up to there, and would not remove members for them.
-          if (read.length > 0 && kept.position === position) kept.recent.add(guildId, read, now())
+          if (read.length > 0 && cache.position === position) cache.recent.add(guildId, read, now())
           const members = new Map(read.map((member) => [member.userId, member]))
           return userIds.flatMap((userId, index) => found[index] ?? members.get(userId) ?? [])
         })
@@ -55,7 +55,7 @@ export const make = (
   const read = readWith(() => false)
   const begin: PageReader["begin"] = (callerId, guildId) =>
     Effect.suspend(() =>
-      Option.isSome(callerWithLastChange) && wasInMemory && kept.recent.of(guildId, now()).size > 0
+      Option.isSome(callerWithLastChange) && wasInMemory && cache.recent.of(guildId, now()).size > 0
         ? Effect.map(callerWithLastChange.value(callerId, guildId), ({ caller, hasLastChange }) => ({
           caller,
           readPage: readWith(hasLastChange)

@@ -8,7 +8,7 @@ import * as CachedPageReader from "./CachedPageReader.ts"
 import type { CommittedMembers } from "./CommittedMembers.ts"
 import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
 import * as IndexBuilds from "./IndexBuilds.ts"
-import { IndexCache, type KeptIndex } from "./IndexCache.ts"
+import { type CachedIndex, IndexCache } from "./IndexCache.ts"
 import * as IndexedSearch from "./IndexedSearch.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
@@ -74,10 +74,10 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const now = () => Number(clock.unsafeCurrentTimeNanos() / 1_000_000n)
     const atOnce = yield* MembersIndexedAtOnce
     const runInSlices = TimeSlicer.make()
-    const kept = new IndexCache({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
-    yield* Effect.addFinalizer(() => Effect.sync(() => kept.dropAll()))
-    const builtInTime = yield* IndexBuilds.make({ atOnce, kept, now, runInSlices, storage })
-    const pending = yield* Queue.unbounded<KeptIndex>()
+    const cache = new IndexCache({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
+    yield* Effect.addFinalizer(() => Effect.sync(() => cache.dropAll()))
+    const builtInTime = yield* IndexBuilds.make({ atOnce, cache, now, runInSlices, storage })
+    const pending = yield* Queue.unbounded<CachedIndex>()
 
     const scope = yield* Effect.scope
     // The read of all changes outlives the search, so it must not inherit its transaction or trace.
@@ -88,25 +88,25 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     let isCatchingUp = false
 
     /** Reads the next changes, and updates the index by one step. A search repeats it until the index is up to date. */
-    const updated = (entry: KeptIndex) =>
+    const updated = (entry: CachedIndex) =>
       Effect.gen(function*() {
-        const known = kept.position
+        const known = cache.position
         if (known === undefined) return
         const news = yield* reader.changesAfter(known, IndexBuilds.AT_A_TIME)
         // Another search updated the cache in the meantime, so this read may be outdated.
-        if (kept.position !== known) return
-        if (Option.isNone(news)) return kept.dropAll()
-        kept.markOutdated(news.value)
+        if (cache.position !== known) return
+        if (Option.isNone(news)) return cache.dropAll()
+        cache.markOutdated(news.value)
         if (news.value.changes.length >= IndexBuilds.AT_A_TIME) return
         caughtUpAt = now()
-        if (!kept.isKept(entry)) return
+        if (!cache.has(entry)) return
         // The storage has lost changes that the index has.
-        if (entry.position > news.value.position) return kept.drop(entry.guildId)
+        if (entry.position > news.value.position) return cache.drop(entry.guildId)
         if (entry.outdated.size === 0) return
         const { position } = news.value
         const userIds = Array.from(Iterable.take(entry.outdated, IndexBuilds.AT_A_TIME))
         const current = yield* reader.indexed(entry.guildId, userIds, position)
-        if (Option.isNone(current) || kept.position !== position) return
+        if (Option.isNone(current) || cache.position !== position) return
         const gone = new Set(userIds)
         for (const member of current.value) {
           gone.delete(member.userId)
@@ -122,16 +122,16 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
      * invalid; unless another search has already built it again since that result.
      */
     const keptIndex = ({ guildId, mismatch }: IndexQuestion) => {
-      const entry = kept.use(guildId, now())
+      const entry = cache.use(guildId, now())
       if (!Option.exists(mismatch, ({ build, isChanged }) => !isChanged && build === entry?.build)) return entry
-      kept.drop(guildId)
+      cache.drop(guildId)
       return undefined
     }
 
     const findUntil: FindMembers = (question, deadline) =>
       Effect.suspend(() => {
         const entry = keptIndex(question)
-        const position = kept.position
+        const position = cache.position
         if (entry === undefined || position === undefined) return buildAndFind(question, deadline)
         // An index with later changes than the recent members have would find members by names that these do not have.
         const isBehind = entry.outdated.size > 0 || entry.position > position ||
@@ -156,14 +156,14 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           )
           : Effect.succeedNone)
 
-    const dropOnDefect = (guildId: GuildId) => Effect.tapDefect(() => Effect.sync(() => kept.drop(guildId)))
+    const dropOnDefect = (guildId: GuildId) => Effect.tapDefect(() => Effect.sync(() => cache.drop(guildId)))
 
     /**
      * Reads the changes of all guilds regularly, before the storage removes them. The search does not need them: the read of
      * its page shows whether its own guild has changed, except after a failover that lost changes. So it continues if they
      * cannot be read, or not in time.
      */
-    const catchUp = (entry: KeptIndex) =>
+    const catchUp = (entry: CachedIndex) =>
       Effect.suspend(() => {
         if (isCatchingUp || now() - caughtUpAt < CATCH_UP_MILLIS) return Effect.void
         isCatchingUp = true
@@ -198,11 +198,11 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const compact = Effect.flatMap(
       Queue.take(pending),
       (entry) =>
-        runInSlices(Effect.sync(() => kept.isKept(entry) && entry.index.maintain())).pipe(
-          Effect.zipRight(Effect.sync(() => kept.measure(entry))),
+        runInSlices(Effect.sync(() => cache.has(entry) && entry.index.maintain())).pipe(
+          Effect.zipRight(Effect.sync(() => cache.measure(entry))),
           Effect.catchAllCause((cause) =>
             Effect.zipRight(
-              Effect.sync(() => kept.drop(entry.guildId)),
+              Effect.sync(() => cache.drop(entry.guildId)),
               Effect.annotateLogs(
                 Effect.logWarning("The index of a guild's members is dropped, because its maintenance failed"),
                 { cause: LoggedCause.describe(cause) }
@@ -215,10 +215,10 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
 
     const maxIdle = yield* MemberIndexMaxIdle
     if (Duration.isFinite(maxIdle)) {
-      const dropIdle = Effect.sync(() => kept.dropUnusedSince(now() - Duration.toMillis(maxIdle)))
+      const dropIdle = Effect.sync(() => cache.dropUnusedSince(now() - Duration.toMillis(maxIdle)))
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    const pages = CachedPageReader.make(kept, now, storage)
+    const pages = CachedPageReader.make(cache, now, storage)
     return { begin: IndexedSearch.make(pages, find, SEARCH_TIMEOUT_MILLIS), find, beginBy }
   })

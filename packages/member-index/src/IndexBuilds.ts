@@ -55,11 +55,11 @@ interface Followed {
 /** The source of the members and the cache of the indexes. */
 interface Options {
   readonly storage: CommittedMembers
-  readonly kept: IndexCache
+  readonly cache: IndexCache
   /** The maximum number of members that are indexed while a request waits. */
   readonly atOnce: number
   readonly runInSlices: RunInSlices
-  /** The clock of `kept`, in milliseconds. */
+  /** The clock of `cache`, in milliseconds. */
   readonly now: () => number
 }
 
@@ -68,7 +68,7 @@ interface Options {
  * index is built: false if it takes too long for a request.
  */
 export const make = (
-  { atOnce, kept, now, runInSlices, storage }: Options
+  { atOnce, cache, now, runInSlices, storage }: Options
 ): Effect.Effect<(guildId: GuildId) => Effect.Effect<boolean, StorageError>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const epoch = yield* SnowflakeEpoch
@@ -80,16 +80,16 @@ export const make = (
     const largeBuilds = new FifoLock(LARGE_BUILDS)
 
     /** Reads all members into a builder, which works in between. */
-    const fill = (making: MemberIndexBuilder, members: MemberPieces) => {
+    const fill = (builder: MemberIndexBuilder, members: MemberPieces) => {
       const next = Effect.map(members, (piece) => {
-        if (Option.isSome(piece)) piece.value.forEach(making.add)
+        if (Option.isSome(piece)) piece.value.forEach(builder.add)
         return Option.isSome(piece)
       })
-      return runInSlices(Effect.suspend(() => making.step() ? Effect.succeed(true) : next))
+      return runInSlices(Effect.suspend(() => builder.step() ? Effect.succeed(true) : next))
     }
 
     /** Reads the next changes. Returns their count; none if the storage no longer has them. */
-    const readOn = (guildId: GuildId, followed: Followed) =>
+    const readNext = (guildId: GuildId, followed: Followed) =>
       Effect.map(
         storage.reader.changesAfter(followed.reached, AT_A_TIME),
         Option.map(({ changes, position }) => {
@@ -101,7 +101,7 @@ export const make = (
 
     /** Reads the changes until it is interrupted. A failed read is tried again. */
     const follow = (guildId: GuildId, followed: Followed): Effect.Effect<never> =>
-      Effect.repeat(Effect.zipLeft(readOn(guildId, followed), nextTurn), {
+      Effect.repeat(Effect.zipLeft(readNext(guildId, followed), nextTurn), {
         while: Option.contains(AT_A_TIME)
       }).pipe(
         Effect.ignore,
@@ -112,19 +112,19 @@ export const make = (
     /** Reads the members of the snapshot into a builder, and begins to read the changes since then. */
     const collect = (guildId: GuildId, { members, position }: MembersSnapshot) =>
       Effect.gen(function*() {
-        const making = new MemberIndexBuilder(epoch)
+        const builder = new MemberIndexBuilder(epoch)
         const followed: Followed = { outdated: new Set(), reached: position }
         const following = yield* Effect.fork(follow(guildId, followed))
-        yield* fill(making, members)
-        return { making, followed, following }
+        yield* fill(builder, members)
+        return { builder, followed, following }
       })
 
-    const finish = ({ followed, following, making }: Effect.Effect.Success<ReturnType<typeof collect>>) =>
+    const finish = ({ builder, followed, following }: Effect.Effect.Success<ReturnType<typeof collect>>) =>
       Effect.gen(function*() {
-        making.end()
-        yield* runInSlices(Effect.sync(() => making.step()))
+        builder.end()
+        yield* runInSlices(Effect.sync(() => builder.step()))
         yield* Fiber.interrupt(following)
-        return { index: making.finish(), followed }
+        return { index: builder.finish(), followed }
       })
 
     /** Builds the index of a guild; none if it has more members than are indexed at once. */
@@ -163,13 +163,13 @@ export const make = (
      */
     const join = (guildId: GuildId, { followed, index }: Effect.Effect.Success<ReturnType<typeof indexOf>>) =>
       Effect.gen(function*() {
-        while (followed.reached < (kept.position ?? followed.reached)) {
+        while (followed.reached < (cache.position ?? followed.reached)) {
           const before = followed.reached
-          if (Option.isNone(yield* readOn(guildId, followed))) return false
+          if (Option.isNone(yield* readNext(guildId, followed))) return false
           // The storage no longer has changes that the cache has seen: the log of changes was modified externally.
-          if (followed.reached === before) kept.dropAll()
+          if (followed.reached === before) cache.dropAll()
         }
-        kept.keep(guildId, index, followed.outdated, followed.reached, now())
+        cache.add(guildId, index, followed.outdated, followed.reached, now())
         return true
       })
 
@@ -186,7 +186,7 @@ export const make = (
       const fail = (cause: Cause.Cause<StorageError>) =>
         Effect.logWarning("The index of a guild's members could not be built").pipe(
           Effect.annotateLogs({ cause: LoggedCause.describe(cause) }),
-          // A request that waits is told by its failure.
+          // A request that waits fails with this cause.
           Effect.unlessEffect(Deferred.failCause(build, cause))
         )
       const begun = performance.now()

@@ -6,7 +6,7 @@ import type { MemberIndex } from "./MemberIndex.ts"
 import { RecentMembers } from "./RecentMembers.ts"
 
 /** A cached index, and the members that it has to read again. */
-export interface KeptIndex {
+export interface CachedIndex {
   readonly guildId: GuildId
   readonly index: MemberIndex
   /** The number of its build. No other index of this cache has the same. */
@@ -31,7 +31,7 @@ export class IndexCache {
   readonly #maxBytes: number
   readonly #maxOutdated: number
   // A map iterates in insertion order.
-  readonly #entries = new Map<GuildId, KeptIndex>()
+  readonly #entries = new Map<GuildId, CachedIndex>()
   #position: number | undefined
   #bytes = 0
   #builds = 0
@@ -48,7 +48,7 @@ export class IndexCache {
   }
 
   /** Returns the guild's index and marks it as the most recently used, now. */
-  use(guildId: GuildId, now: number): KeptIndex | undefined {
+  use(guildId: GuildId, now: number): CachedIndex | undefined {
     const entry = this.#entries.get(guildId)
     if (entry !== undefined) {
       entry.usedAt = now
@@ -58,12 +58,12 @@ export class IndexCache {
     return entry
   }
 
-  isKept(entry: KeptIndex): boolean {
+  has(entry: CachedIndex): boolean {
     return this.#entries.get(entry.guildId) === entry
   }
 
   /** Adds an index that is up to date at this position, except for the outdated members. */
-  keep(guildId: GuildId, index: MemberIndex, outdated: Set<UserId>, position: number, now: number): void {
+  add(guildId: GuildId, index: MemberIndex, outdated: Set<UserId>, position: number, now: number): void {
     this.drop(guildId)
     this.#builds += 1
     const entry = { guildId, index, build: this.#builds, position, outdated, bytes: 0, usedAt: now }
@@ -84,8 +84,8 @@ export class IndexCache {
   }
 
   /** Measures the index, and drops the least recently used ones if all together need too much memory. */
-  measure(entry: KeptIndex): void {
-    if (!this.isKept(entry)) return
+  measure(entry: CachedIndex): void {
+    if (!this.has(entry)) return
     const now = entry.index.bytes()
     this.#countBytes(now - entry.bytes)
     entry.bytes = now

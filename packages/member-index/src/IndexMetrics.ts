@@ -14,7 +14,7 @@ const builds = Metric.histogram(
   "Time that it took to build the index of a guild."
 )
 
-/** Makes the metrics known before the first search. */
+/** Registers the metrics, so that they are exported before the first search. */
 export const register = (): void => {
   for (const metric of [memory, count, builds]) metric.register()
 }

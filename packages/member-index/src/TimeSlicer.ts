@@ -26,14 +26,17 @@ export const make = (now: () => number = () => performance.now()): RunInSlices =
 }
 
 /** Repeats the step until it returns false or the slice ends. Returns the last result. */
-const whileMore = <E, R>(step: Effect.Effect<boolean, E, R>, mayGoOn: () => boolean): Effect.Effect<boolean, E, R> =>
+const whileMore = <E, R>(
+  step: Effect.Effect<boolean, E, R>,
+  mayContinue: () => boolean
+): Effect.Effect<boolean, E, R> =>
   Effect.suspend(() => {
     let isMore = true
     const steps = Effect.whileLoop({
-      while: () => isMore && mayGoOn(),
+      while: () => isMore && mayContinue(),
       body: () => step,
-      step: (said) => {
-        isMore = said
+      step: (result) => {
+        isMore = result
       }
     })
     return Effect.map(steps, () => isMore)

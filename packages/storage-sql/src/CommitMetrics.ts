@@ -12,7 +12,7 @@ const duration = Metric.histogram(
   "Time that a commit took to reach the disk. On SQLite, nothing else happens in that time."
 )
 
-/** Makes the metrics known before the first commit. */
+/** Registers the metrics, so that they are exported before the first commit. */
 export const register = (): void => {
   units.register()
   duration.register()
