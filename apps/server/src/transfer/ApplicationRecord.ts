@@ -11,7 +11,7 @@ const ApplicationRecord = RecordSchema.make(Application, { redirectUris: [] })
 
 const same = Schema.equivalence(Application)
 
-const keep = (application: Application) =>
+const save = (application: Application) =>
   Effect.gen(function*() {
     const applications = yield* ApplicationRepository
     const references = yield* References.References
@@ -27,6 +27,6 @@ const keep = (application: Application) =>
 export const kind = RecordKind.make({
   kind: "application",
   schema: ApplicationRecord,
-  keepAll: RecordKind.oneByOne(keep),
+  saveAll: RecordKind.oneByOne(save),
   all: Effect.map(ApplicationRepository, ({ list }) => RecordKind.pages(list, ({ id }) => id))
 })

@@ -14,7 +14,7 @@ const AvatarRecord = RecordSchema.make(Schema.Struct({
   bytes: Schema.propertySignature(Schema.Uint8ArrayFromBase64).pipe(Schema.fromKey("data"))
 }))
 
-const keep = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
+const save = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
   Effect.gen(function*() {
     const avatars = yield* AvatarStore
     const images = yield* ImageInspector
@@ -44,7 +44,7 @@ const keep = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
 export const kind = RecordKind.make({
   kind: "avatar",
   schema: AvatarRecord,
-  keepAll: RecordKind.oneByOne(keep),
+  saveAll: RecordKind.oneByOne(save),
   all: Effect.map(AvatarStore, ({ find, list }) =>
     RecordKind.pages(list, (hash) => hash).pipe(
       Stream.mapEffect(find),

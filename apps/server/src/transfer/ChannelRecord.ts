@@ -12,7 +12,7 @@ const ChannelRecord = RecordSchema.make(Channel)
 
 const same = Schema.equivalence(Channel)
 
-const keep = (channel: Channel) =>
+const save = (channel: Channel) =>
   Effect.gen(function*() {
     const repository = yield* GuildRepository
     const references = yield* References.References
@@ -35,6 +35,6 @@ export const channels = Stream.flatMap(
 export const kind = RecordKind.make({
   kind: "channel",
   schema: ChannelRecord,
-  keepAll: RecordKind.oneByOne(keep),
+  saveAll: RecordKind.oneByOne(save),
   all: Effect.succeed(channels)
 })

@@ -13,7 +13,7 @@ const ConsentRecord = RecordSchema.make(Consent, { permissions: "0" })
 
 const same = Schema.equivalence(Consent)
 
-const keep = (consent: Consent) =>
+const save = (consent: Consent) =>
   Effect.gen(function*() {
     const applications = yield* ApplicationRepository
     const consents = yield* ConsentRepository
@@ -36,7 +36,7 @@ const keep = (consent: Consent) =>
 export const kind = RecordKind.make({
   kind: "consent",
   schema: ConsentRecord,
-  keepAll: RecordKind.oneByOne(keep),
+  saveAll: RecordKind.oneByOne(save),
   all: Effect.map(
     ConsentRepository,
     ({ list }) => RecordKind.pages(list, ({ applicationId, userId }) => ({ applicationId, userId }))

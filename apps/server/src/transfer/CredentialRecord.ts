@@ -24,7 +24,7 @@ const same = Schema.equivalence(Credential)
 const isAllowedChange = (before: Credential, after: Credential): boolean =>
   Option.isNone(before.revokedAt) && same({ ...after, revokedAt: Option.none() }, before)
 
-const keep = (credential: Credential) =>
+const save = (credential: Credential) =>
   Effect.gen(function*() {
     const credentials = yield* CredentialRepository
     const references = yield* References.References
@@ -53,6 +53,6 @@ const keep = (credential: Credential) =>
 export const kind = RecordKind.make({
   kind: "credential",
   schema: CredentialRecord,
-  keepAll: RecordKind.oneByOne(keep),
+  saveAll: RecordKind.oneByOne(save),
   all: Effect.map(CredentialRepository, ({ list }) => Stream.fromIterableEffect(list))
 })

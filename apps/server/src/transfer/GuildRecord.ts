@@ -12,7 +12,7 @@ const GuildRecord = RecordSchema.make(Guild)
 
 const same = Schema.equivalence(Guild)
 
-const keep = (guild: Guild) =>
+const save = (guild: Guild) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
     const references = yield* References.References
@@ -33,6 +33,6 @@ export const guilds = Stream.unwrap(
 export const kind = RecordKind.make({
   kind: "guild",
   schema: GuildRecord,
-  keepAll: RecordKind.oneByOne(keep),
+  saveAll: RecordKind.oneByOne(save),
   all: Effect.succeed(guilds)
 })

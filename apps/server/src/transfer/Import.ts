@@ -88,18 +88,18 @@ const groupsOf = (lines: ReadonlyArray<Line>) => {
 }
 
 /** Imports lines, and returns their outcomes. `tries` gets the number of the last line that is tried. */
-const takeAll = (lines: ReadonlyArray<Line>, report: Options["report"], tries: (line: number) => void) =>
+const importAll = (lines: ReadonlyArray<Line>, report: Options["report"], tries: (line: number) => void) =>
   Effect.gen(function*() {
     const outcomes: Array<LineOutcome> = []
     for (const group of groupsOf(lines)) {
       tries(Array.lastNonEmpty(group).number)
       const { kind } = Array.headNonEmpty(group)
       const records = group.map(({ record }) => record)
-      const taken = kind === undefined
+      const imported = kind === undefined
         ? Array.getLefts(records).map(Either.left)
-        : yield* kind.takeAll(Array.getRights(records))
+        : yield* kind.importAll(Array.getRights(records))
       const name = kind?.kind ?? UNKNOWN
-      for (const [{ number }, one] of Array.zip(group, taken)) {
+      for (const [{ number }, one] of Array.zip(group, imported)) {
         if (Either.isLeft(one)) yield* report({ number, kind: name, problems: one.left.problems })
         outcomes.push([name, Either.getOrElse(one, () => "failed" as const)])
       }
@@ -155,8 +155,8 @@ export const run = <R>(
     const summary = new Map<string, Counts>()
     let [current, bytes, committed] = [0, 0, 0]
 
-    const take = (batch: ReadonlyArray<Line>) =>
-      takeAll(batch, report, (line) => {
+    const importBatch = (batch: ReadonlyArray<Line>) =>
+      importAll(batch, report, (line) => {
         current = line
       })
 
@@ -175,14 +175,17 @@ export const run = <R>(
         return atomically(Effect.zipRight(begin, effect))
       })
 
-    const taken = Stream.runForEach(
+    const imported = Stream.runForEach(
       batchesOf(lines),
       (batch) =>
-        Effect.flatMap(strict ? take(batch) : inTransaction(take(batch)), (outcomes) => advance(batch, outcomes))
+        Effect.flatMap(
+          strict ? importBatch(batch) : inTransaction(importBatch(batch)),
+          (outcomes) => advance(batch, outcomes)
+        )
     )
     const refused = Effect.suspend(() => failures(summary) > 0 ? new StrictImportRefused({ summary }) : Effect.void)
     yield* Effect.catchTag(
-      strict ? inTransaction(Effect.zipRight(taken, refused)) : taken,
+      strict ? inTransaction(Effect.zipRight(imported, refused)) : imported,
       "StorageError",
       stopped
     )

@@ -42,7 +42,7 @@ const same = Schema.equivalence(Membership)
 
 const keyOf = ({ guildId, userId }: Membership): string => `${guildId} ${userId}`
 
-const keep = (member: Membership, stored: Map<string, Membership>) =>
+const save = (member: Membership, stored: Map<string, Membership>) =>
   Effect.gen(function*() {
     const memberships = yield* MembershipRepository
     const events = yield* EventLog
@@ -62,7 +62,7 @@ const keep = (member: Membership, stored: Map<string, Membership>) =>
       }))
   })
 
-const keepAll = (members: ReadonlyArray<Membership>) =>
+const saveAll = (members: ReadonlyArray<Membership>) =>
   Effect.gen(function*() {
     const memberships = yield* MembershipRepository
     const references = yield* References.References
@@ -72,14 +72,14 @@ const keepAll = (members: ReadonlyArray<Membership>) =>
       (ofGuild) => memberships.findAll(ofGuild[0].guildId, ofGuild.map(({ userId }) => userId))
     )
     const stored = new Map(found.flat().map((member) => [keyOf(member), member]))
-    return yield* RecordKind.oneByOne((member: Membership) => keep(member, stored))(members)
+    return yield* RecordKind.oneByOne((member: Membership) => save(member, stored))(members)
   })
 
 /** The record kind of memberships, exported guild by guild. */
 export const kind = RecordKind.make({
   kind: "member",
   schema: MemberRecord,
-  keepAll,
+  saveAll,
   all: Effect.map(MembershipRepository, ({ list }) =>
     Stream.flatMap(guilds, (guild) =>
       RecordKind.pages(

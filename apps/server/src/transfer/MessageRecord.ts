@@ -25,7 +25,7 @@ export const MessageRecord = RecordSchema.make(
 
 const same = Schema.equivalence(Message)
 
-const keep = (message: Message, stored: Map<MessageId, Message>) =>
+const save = (message: Message, stored: Map<MessageId, Message>) =>
   Effect.gen(function*() {
     const messages = yield* MessageRepository
     const events = yield* EventLog
@@ -47,7 +47,7 @@ const keep = (message: Message, stored: Map<MessageId, Message>) =>
       }))
   })
 
-const keepAll = (all: ReadonlyArray<Message>) =>
+const saveAll = (all: ReadonlyArray<Message>) =>
   Effect.gen(function*() {
     const messages = yield* MessageRepository
     const references = yield* References.References
@@ -56,14 +56,14 @@ const keepAll = (all: ReadonlyArray<Message>) =>
     )
     const found = yield* messages.findAll(all.map(({ id }) => id))
     const stored = new Map(found.map((message) => [message.id, message]))
-    return yield* RecordKind.oneByOne((message: Message) => keep(message, stored))(all)
+    return yield* RecordKind.oneByOne((message: Message) => save(message, stored))(all)
   })
 
 /** The record kind of messages, exported channel by channel, newest first. */
 export const kind = RecordKind.make({
   kind: "message",
   schema: MessageRecord,
-  keepAll,
+  saveAll,
   all: Effect.map(MessageRepository, ({ inChannel }) =>
     Stream.flatMap(channels, (channel) =>
       RecordKind.pages(

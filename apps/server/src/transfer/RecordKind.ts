@@ -14,7 +14,7 @@ import type { References } from "./References.ts"
 export type Outcome = "added" | "changed" | "unchanged"
 
 /** The result of a line. */
-export type Taken = Either.Either<Outcome, InvalidRecord>
+export type Imported = Either.Either<Outcome, InvalidRecord>
 
 /** The ports that imports and exports need. */
 export type TransferPorts = StoragePorts | Digest | ImageInspector | Tokens
@@ -24,8 +24,8 @@ export interface RecordKind {
   /** The value of `kind` in its lines. */
   readonly kind: string
   /** Imports the records of consecutive lines. Lines have no nulls: they count as missing. Returns the results in order. */
-  readonly takeAll: (records: ReadonlyArray<object>) => Effect.Effect<
-    ReadonlyArray<Taken>,
+  readonly importAll: (records: ReadonlyArray<object>) => Effect.Effect<
+    ReadonlyArray<Imported>,
     StorageError,
     TransferPorts | References
   >
@@ -46,23 +46,23 @@ const problemsOf = ({ issue }: ParseResult.ParseError): InvalidRecord =>
 export const make = <A, I extends object>(options: {
   readonly kind: string
   readonly schema: Schema.Schema<A, I>
-  readonly keepAll: (
+  readonly saveAll: (
     records: ReadonlyArray<A>
-  ) => Effect.Effect<ReadonlyArray<Taken>, StorageError, TransferPorts | References>
+  ) => Effect.Effect<ReadonlyArray<Imported>, StorageError, TransferPorts | References>
   readonly all: Effect.Effect<Stream.Stream<A, StorageError, TransferPorts>, never, TransferPorts>
 }): RecordKind => {
   const decode = CompiledSchema.decodeUnknownEither(options.schema, { errors: "all" })
   const encode = CompiledSchema.encodeTrustedEither(options.schema)
   return {
     kind: options.kind,
-    takeAll: (records) => {
+    importAll: (records) => {
       const decoded = records.map((record) => decode(record))
-      return Effect.map(options.keepAll(Array.getRights(decoded)), (kept) => {
+      return Effect.map(options.saveAll(Array.getRights(decoded)), (saved) => {
         let next = 0
-        return Array.filterMap(decoded, (one): Option.Option<Taken> => {
+        return Array.filterMap(decoded, (one): Option.Option<Imported> => {
           if (Either.isLeft(one)) return Option.some(Either.left(problemsOf(one.left)))
           next += 1
-          return Option.fromNullable(kept[next - 1])
+          return Option.fromNullable(saved[next - 1])
         })
       })
     },
@@ -76,13 +76,13 @@ export const make = <A, I extends object>(options: {
 
 /** Imports records one after the other. */
 export const oneByOne = <A, R>(
-  keep: (record: A) => Effect.Effect<Outcome, InvalidRecord | StorageError, R>
+  save: (record: A) => Effect.Effect<Outcome, InvalidRecord | StorageError, R>
 ) =>
-(records: ReadonlyArray<A>): Effect.Effect<ReadonlyArray<Taken>, StorageError, R> =>
+(records: ReadonlyArray<A>): Effect.Effect<ReadonlyArray<Imported>, StorageError, R> =>
   Effect.forEach(records, (record) =>
-    keep(record).pipe(
-      Effect.map((kept): Taken => Either.right(kept)),
-      Effect.catchTag("InvalidRecord", (problems) => Effect.succeed<Taken>(Either.left(problems)))
+    save(record).pipe(
+      Effect.map((outcome): Imported => Either.right(outcome)),
+      Effect.catchTag("InvalidRecord", (problems) => Effect.succeed<Imported>(Either.left(problems)))
     ))
 
 const PAGE = 500

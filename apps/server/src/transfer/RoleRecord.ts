@@ -13,7 +13,7 @@ const RoleRecord = RecordSchema.make(Role)
 
 const same = Schema.equivalence(Role)
 
-const keep = (role: Role) =>
+const save = (role: Role) =>
   Effect.gen(function*() {
     const repository = yield* GuildRepository
     const references = yield* References.References
@@ -41,7 +41,7 @@ const keep = (role: Role) =>
 export const kind = RecordKind.make({
   kind: "role",
   schema: RoleRecord,
-  keepAll: RecordKind.oneByOne(keep),
+  saveAll: RecordKind.oneByOne(save),
   all: Effect.map(
     GuildRepository,
     ({ roles }) => Stream.flatMap(guilds, (guild) => Stream.fromIterableEffect(roles(guild.id)))

@@ -54,7 +54,7 @@ const isSameSinceChecked = (line: ScheduledMessage) => (there: ScheduledMessage)
     nextAttemptAt: Option.none()
   })
 
-const keep = (message: ScheduledMessage) =>
+const save = (message: ScheduledMessage) =>
   Effect.gen(function*() {
     const repository = yield* ScheduledMessageRepository
     const events = yield* EventLog
@@ -81,6 +81,6 @@ const keep = (message: ScheduledMessage) =>
 export const kind = RecordKind.make({
   kind: "scheduled_message",
   schema: ScheduledMessageRecord,
-  keepAll: RecordKind.oneByOne(keep),
+  saveAll: RecordKind.oneByOne(save),
   all: Effect.map(ScheduledMessageRepository, ({ list }) => RecordKind.pages(list, ({ id }) => id))
 })

@@ -3,7 +3,7 @@ import { SystemError } from "@effect/platform/Error"
 import { Data, Effect, Predicate, type Stream } from "effect"
 import { createReadStream } from "node:fs"
 
-/** The name that stands for the standard input and output. */
+/** The name that means the standard input and output. */
 export const STANDARD = "-"
 
 /** The reader of the standard output has closed it. */

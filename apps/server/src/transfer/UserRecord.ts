@@ -114,7 +114,7 @@ const saveTogether = (changes: ReadonlyArray<Change>) =>
   })
 
 /** Saves the accounts in this order. One that becomes a tombstone is erased. */
-const saveAll = (changes: ReadonlyArray<Change>) =>
+const saveChanges = (changes: ReadonlyArray<Change>) =>
   Effect.gen(function*() {
     let together: Array<Change> = []
     for (const change of changes) {
@@ -152,31 +152,31 @@ const check = (record: User, stored: Map<UserId, User>, changes: Array<Change>) 
   })
 
 /** Imports accounts with few round trips: all of them, or none if an e-mail address is taken. */
-const keepTogether = (records: ReadonlyArray<User>) =>
+const importTogether = (records: ReadonlyArray<User>) =>
   Effect.gen(function*() {
     const users = yield* UserRepository
     const found = yield* users.findAll(records.map(({ id }) => id))
     const stored = new Map(found.map((user) => [user.id, user]))
     const changes: Array<Change> = []
-    const taken = yield* RecordKind.oneByOne((record: User) => check(record, stored, changes))(records)
-    yield* saveAll(changes)
-    return taken
+    const outcomes = yield* RecordKind.oneByOne((record: User) => check(record, stored, changes))(records)
+    yield* saveChanges(changes)
+    return outcomes
   })
 
 /** If an e-mail address is taken, halves the accounts until the one with that address is found. */
-const keepAll = (
+const saveAll = (
   records: ReadonlyArray<User>
-): Effect.Effect<ReadonlyArray<RecordKind.Taken>, StorageError, RecordKind.TransferPorts | References> =>
+): Effect.Effect<ReadonlyArray<RecordKind.Imported>, StorageError, RecordKind.TransferPorts | References> =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
-    return yield* atomically(keepTogether(records))
+    return yield* atomically(importTogether(records))
   }).pipe(
     Effect.catchTag("EmailTaken", () => {
       if (records.length === 1) return Effect.succeed([Either.left(EMAIL_TAKEN)])
       const half = Math.ceil(records.length / 2)
       return Effect.zipWith(
-        keepAll(records.slice(0, half)),
-        keepAll(records.slice(half)),
+        saveAll(records.slice(0, half)),
+        saveAll(records.slice(half)),
         (first, second) => [...first, ...second]
       )
     })
@@ -186,6 +186,6 @@ const keepAll = (
 export const kind = RecordKind.make({
   kind: "user",
   schema: UserRecord,
-  keepAll,
+  saveAll,
   all: Effect.map(UserRepository, ({ list }) => RecordKind.pages(list, ({ id }) => id))
 })

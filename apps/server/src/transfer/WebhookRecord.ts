@@ -42,7 +42,7 @@ const digestOf = (
     })
   })
 
-const keep = (record: typeof WebhookRecord.Type) =>
+const save = (record: typeof WebhookRecord.Type) =>
   Effect.gen(function*() {
     const avatars = yield* AvatarStore
     const webhooks = yield* WebhookRepository
@@ -65,7 +65,7 @@ const keep = (record: typeof WebhookRecord.Type) =>
 export const kind = RecordKind.make({
   kind: "webhook",
   schema: WebhookRecord,
-  keepAll: RecordKind.oneByOne(keep),
+  saveAll: RecordKind.oneByOne(save),
   all: Effect.map(
     WebhookRepository,
     ({ list }) =>
