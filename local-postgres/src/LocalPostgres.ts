@@ -93,9 +93,9 @@ export const at = (url: string): LocalPostgres => ({
 /** A new server, whether or not `DATABASE_URL` is set: for tests that stop it. */
 export const own = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
   Effect.gen(function*() {
-    const said: Array<string> = []
+    const lines: Array<string> = []
     const explain = (cause: unknown) =>
-      failed("PostgreSQL does not start")(cause instanceof Error ? cause : said.at(-1) ?? "it gives no reason")
+      failed("PostgreSQL does not start")(cause instanceof Error ? cause : lines.at(-1) ?? "it gives no reason")
     const parent = yield* Effect.acquireRelease(
       Effect.tryPromise({ try: () => mkdtemp(join(tmpdir(), "local-postgres-")), catch: explain }),
       (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
@@ -118,8 +118,8 @@ export const own = (settings: Settings = {}): Effect.Effect<LocalPostgres, Local
       initdbFlags: ["--encoding=UTF8", "--lc-collate=C", "--lc-ctype=C.UTF-8", "--no-sync", "-c", "scram_iterations=1"],
       postgresFlags: Object.entries({ listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings })
         .flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-      onLog: (line) => said.push(line),
-      onError: (error) => said.push(String(error))
+      onLog: (line) => lines.push(line),
+      onError: (error) => lines.push(String(error))
     })
     const start = Effect.tryPromise({ try: () => server.start(), catch: explain })
     yield* Effect.tryPromise({ try: () => server.initialise(), catch: explain })

@@ -12,7 +12,7 @@ import { Script } from "node:vm"
 /** A function with the program as one CommonJS module. The first line identifies the content. */
 export const FILE = fileURLToPath(new URL("../bundle/Program.cjs", import.meta.url))
 
-/** The functions of the program that a start calls, as V8 has compiled them, after a line that says for which program. */
+/** The functions of the program that a start calls, as V8 has compiled them, after a line that identifies the program. */
 export const CODE_CACHE = `${FILE}.cache`
 
 /**

@@ -41,12 +41,17 @@ export class ApiError extends ResponseError {
   /** With `INVALID_FORM_BODY`, all violations of the parameters, or else of the body; empty otherwise. */
   readonly violations: ReadonlyArray<Violation>
 
-  constructor(operation: string, said: ResponseFields & Pick<ApiError, "code" | "message" | "violations">) {
-    const details = said.violations.map(({ message, path }) => `${path} ${message}`).join("; ")
-    super("ApiError", operation, `${said.code} (${said.status}): ${details === "" ? said.message : details}`, said)
-    this._tag = said.code
-    this.code = said.code
-    this.violations = said.violations
+  constructor(operation: string, fields: ResponseFields & Pick<ApiError, "code" | "message" | "violations">) {
+    const details = fields.violations.map(({ message, path }) => `${path} ${message}`).join("; ")
+    super(
+      "ApiError",
+      operation,
+      `${fields.code} (${fields.status}): ${details === "" ? fields.message : details}`,
+      fields
+    )
+    this._tag = fields.code
+    this.code = fields.code
+    this.violations = fields.violations
   }
 }
 
@@ -73,8 +78,8 @@ export class TimeoutError extends ClientError {
 export class UnexpectedResponseError extends ResponseError {
   readonly _tag = "UnexpectedResponseError"
 
-  constructor(operation: string, said: ResponseFields, reason: string) {
-    super("UnexpectedResponseError", operation, `unexpected response (${said.status}): ${reason}`, said)
+  constructor(operation: string, fields: ResponseFields, reason: string) {
+    super("UnexpectedResponseError", operation, `unexpected response (${fields.status}): ${reason}`, fields)
   }
 }
 

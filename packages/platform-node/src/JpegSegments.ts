@@ -41,7 +41,7 @@ export interface Picture {
 }
 
 /**
- * Returns the picture of a JPEG without its metadata, which can be millions of segments that the decoder copies. What stands
+ * Returns the picture of a JPEG without its metadata, which can be millions of segments that the decoder copies. What is
  * between segments is left out, too: together with what follows a skipped segment, it could be another marker. Returns
  * undefined if the segments do not reach the end of the image or are too many, or if the picture is coded in a way that
  * browsers do not decode. Source: ITU-T T.81, B.1.1 and B.2.

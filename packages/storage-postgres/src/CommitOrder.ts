@@ -116,7 +116,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const moveCommitted = (connection: Connection): Effect.Effect<void, StorageError> =>
       Effect.suspend(() => connection.run("SELECT * FROM keep_logs(?)", [horizon])).pipe(
         Effect.flatMap(decodeMoved),
-        attempt("keep the logs"),
+        attempt("number committed events"),
         Effect.flatMap(Option.match({
           onNone: () => Effect.void,
           onSome: (moved) => {

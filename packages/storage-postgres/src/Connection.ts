@@ -40,7 +40,7 @@ export class Connection {
   /** Whether statements are buffered until the end of the event loop's turn, and then sent in one write. */
   #isCorked = false
   #isLost = false
-  /** The error that ended the connection. For later statements, the driver only says that it has ended. */
+  /** The error that ended the connection. For later statements, the driver only reports that it has ended. */
   #endedBy: PostgresFailure.PostgresFailure | undefined
   /** The number of running statements. */
   #running = 0
@@ -64,7 +64,7 @@ export class Connection {
 
   /**
    * Asks which process serves the connection, before its first use. Calls back with a failure if it is one of a standby: its
-   * data may be older than what other servers have already been told. Fails after the time.
+   * data may be older than what other servers have already read. Fails after the time.
    */
   identify(timeoutMillis: number, done: (failure: PostgresFailure.PostgresFailure | undefined) => void): void {
     const config = { text: IDENTITY, query_timeout: timeoutMillis }

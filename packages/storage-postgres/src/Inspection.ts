@@ -184,7 +184,7 @@ export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, Sto
 
 const decodeProcess = Rows.decodeInteger("pg_backend_pid")
 
-/** How often each connection tells its process: a pooler may give its next transaction another one. */
+/** How often each connection is asked for its process: a pooler may give its next transaction another one. */
 const PROBES = 5
 
 /** A pooler in session mode lets the second connection wait if it has only one process. */

@@ -42,23 +42,23 @@ export class LogRequests {
    */
   next(millis?: number): Effect.Effect<void> {
     return Effect.async((resume) => {
-      let timer = millis === undefined ? undefined : setTimeout(() => goOn(), millis)
+      let timer = millis === undefined ? undefined : setTimeout(() => proceed(), millis)
       let isPausing = false
       const stop = () => {
         clearTimeout(timer)
         this.#onAsked = () => {}
       }
-      const goOn = () => {
+      const proceed = () => {
         stop()
         resume(Effect.void)
       }
       this.#onAsked = () => {
         const pause = this.#waiters.length > 0 ? 0 : this.#begun + PAUSE_MILLIS - performance.now()
-        if (pause <= 0) return goOn()
+        if (pause <= 0) return proceed()
         if (isPausing) return
         isPausing = true
         clearTimeout(timer)
-        timer = setTimeout(goOn, pause)
+        timer = setTimeout(proceed, pause)
       }
       if (this.#isAsked) this.#onAsked()
       return Effect.sync(stop)

@@ -37,7 +37,7 @@ const RETRIED_AFTER = 1 / 30
 /** A number, and the end of its use by both clocks of this process. */
 interface Held {
   readonly worker: number
-  /** By the monotonic clock, which may stand still while the machine sleeps. */
+  /** By the monotonic clock, which may stop while the machine is suspended. */
   readonly untilNanos: bigint
   /** By the wall clock, which may be changed. */
   readonly untilMillis: number
@@ -63,7 +63,7 @@ const leasesOf = (owner: string, lease: Duration.Duration) =>
         ORDER BY expires_at, worker LIMIT 1 FOR UPDATE SKIP LOCKED
       )
       RETURNING worker AS value
-    `.pipe(attempt("take a worker number"))
+    `.pipe(attempt("reserve a worker number"))
     const renew = (worker: number) =>
       sql`
         UPDATE worker_leases SET expires_at = clock_timestamp() + make_interval(secs => ${seconds})
@@ -87,7 +87,7 @@ const NO_ANSWER = new StorageError({
 })
 
 const ALL_TAKEN = new StorageError({
-  operation: `take a worker number: running processes have all ${MAX_WORKERS}`
+  operation: `reserve a worker number: running processes have all ${MAX_WORKERS}`
 })
 
 const make = (options: Options) =>

@@ -32,7 +32,7 @@ const lastStored = ({ settled, sql }: Pick<typeof Database.Service, "settled" | 
 const endOfEmpty = ({ dialect, settled, sql }: Pick<typeof Database.Service, "dialect" | "settled" | "sql">) =>
   Effect.zipWith(
     Effect.flatMap(sql`${dialect.lastEventNumber}`, decodeNumber),
-    // An event whose number is read above may not be committed then. It is now, or never.
+    // The read above may return the number of an event that is not committed yet. This read waits for its commit or rollback.
     lastStored({ settled, sql }),
     (given, stored) => stored > 0 ? stored : given
   )

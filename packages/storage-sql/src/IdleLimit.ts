@@ -38,7 +38,7 @@ const watch = ({ lastActive, limitMillis }: Idle, onIdle: () => void): () => voi
  * Returns whether the parent would inherit a value that it does not have. This check takes a tenth of the time of
  * `inheritAll`, which compares all services. Ignores runtime flags, which are not inherited and differ in an ended fiber.
  */
-const hasNews = (child: FiberRefs.FiberRefs, parent: Fiber.RuntimeFiber<unknown, unknown>): boolean => {
+const hasNewValues = (child: FiberRefs.FiberRefs, parent: Fiber.RuntimeFiber<unknown, unknown>): boolean => {
   for (const [ref, [[, value]]] of child.locals) {
     const known: unknown = parent.getFiberRef(ref)
     if (value !== known && ref !== FiberRef.currentRuntimeFlags && !Equal.equals(value, known)) return true
@@ -60,7 +60,7 @@ export const run = <A, E, R>(
     const fiber = Runtime.runFork(runtime)(restore(body))
     const ended = (exit: Exit.Exit<A, E>) =>
       Effect.withFiberRuntime<A, E>((parent) =>
-        hasNews(fiber.getFiberRefs(), parent) ? Effect.zipRight(fiber.inheritAll, exit) : exit
+        hasNewValues(fiber.getFiberRefs(), parent) ? Effect.zipRight(fiber.inheritAll, exit) : exit
       )
     const early = fiber.unsafePoll()
     if (early !== null) return ended(early)
@@ -77,7 +77,7 @@ export const run = <A, E, R>(
       stop()
       Deferred.unsafeDone(answer, ended(exit))
     })
-    // Not only while it waits: the caller may yield before that, and be interrupted there. A body that went on then would send
+    // Not only while it waits: the caller may yield before that, and be interrupted there. A body that continued then would send
     // its statements in the transaction of another unit.
     return Effect.onInterrupt(restore(Deferred.await(answer)), () => {
       fiber.unsafeInterruptAsFork(FiberId.none)

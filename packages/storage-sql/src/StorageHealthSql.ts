@@ -17,14 +17,14 @@ export const layer = (schemaVersion: number): Layer.Layer<StorageHealth, never, 
       const version = attempt("read the version of the schema")(readVersion((text) => sql`${new Fragment(text)}`))
       // A row that is inserted and deleted in a transaction must be written to the disk. Each check has a row of its own:
       // with the same key, the checks of all servers would wait for that of a server that has stopped in the middle.
-      const comeAndGo = Effect.flatMap(Random.nextIntBetween(LEAST_INTEGER, 0), (id) =>
+      const insertAndDelete = Effect.flatMap(Random.nextIntBetween(LEAST_INTEGER, 0), (id) =>
         Effect.zipRight(
           sql`INSERT INTO ${table} (migration_id, name) VALUES (${id}, '')`,
           sql`DELETE FROM ${table} WHERE migration_id = ${id}`
         ))
       return {
         read: Effect.asVoid(version),
-        write: Effect.asVoid(write(attempt("write to the database")(comeAndGo))),
+        write: Effect.asVoid(write(attempt("write to the database")(insertAndDelete))),
         isMigrated: Effect.map(version, (found) => found === schemaVersion)
       }
     })

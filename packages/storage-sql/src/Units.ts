@@ -47,7 +47,7 @@ export class Unit {
    * that has waited for one.
    */
   readonly lock = new FifoLock()
-  /** Whether the unit has ended, which `make` sets. Statements of fibers that go on are then outside of it. */
+  /** Whether the unit has ended, which `make` sets. Later statements of its fibers are outside of it. */
   ended = false
   /** Whether the commit notifies the subscribers of events. */
   notifies = false
@@ -83,9 +83,9 @@ export interface Storage {
 export type Units = Omit<typeof Database.Service, "dialect" | "notifications" | "settled">
 
 /** Continues when no nested unit of the unit runs. */
-const whenFree = <A, E, R>(unit: Unit, goOn: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const whenFree = <A, E, R>(unit: Unit, proceed: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   // Holds the lock to its end: fibers that release it and check again would hand it to one another for ever.
-  unit.lock.isHeld ? unit.lock.inTurn(Effect.suspend(goOn)) : goOn()
+  unit.lock.isHeld ? unit.lock.inTurn(Effect.suspend(proceed)) : proceed()
 
 /** Makes the units of work on the storage. A nested unit is a savepoint of the outer one. */
 export const make = (storage: Storage): Units => {
@@ -115,10 +115,10 @@ export const make = (storage: Storage): Units => {
     })
 
   /** Continues in the running unit, or outside a unit. A fiber that outlives its unit is outside. */
-  const withCurrent = <A, E, R>(goOn: (unit: Unit | undefined) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  const withCurrent = <A, E, R>(proceed: (unit: Unit | undefined) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime((fiber) => {
       const unit = fiber.getFiberRef(current)
-      return goOn(unit?.ended === true ? undefined : unit)
+      return proceed(unit?.ended === true ? undefined : unit)
     })
 
   const savepoint = <A, E, R>(

@@ -23,7 +23,7 @@ export interface Connection {
 export interface ConnectionOptions {
   readonly filename: string
   readonly readonly: boolean
-  /** How long SQLite itself waits for the lock of another connection. The process stops in the meantime. */
+  /** How long SQLite itself waits for the lock of another connection. It blocks the event loop in the meantime. */
   readonly busyTimeout: Duration.Duration
 }
 

@@ -54,7 +54,7 @@ const INCREMENTAL = 2
 export const isIncremental = (connection: Connection) =>
   Effect.map(valueOf(connection, "auto_vacuum"), (found) => found === INCREMENTAL)
 
-/** SQLite does not tell which of the two is full. */
+/** SQLite does not report which of the two is full. */
 const NO_SPACE =
   "rewrite the database: its folder and that of SQLITE_TMPDIR or TMPDIR need as much free space as the database has"
 

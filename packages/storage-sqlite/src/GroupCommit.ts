@@ -106,7 +106,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
 
   const begin = Effect.suspend(() => connection.run("BEGIN IMMEDIATE", []))
 
-  /** If another process has the lock, waits for it. Between two attempts, the event loop turns. */
+  /** If another process has the lock, waits for it. Between two attempts, the event loop runs. */
   const beginWhenFree = attempt("begin a transaction")(
     Effect.catchIf(begin, isBusy, () => retryWhileLocked(lockTimeout)(begin))
   )

@@ -170,7 +170,7 @@ const identityOf = (file: string): Option.Option<string> =>
     ({ dev, ino }) => `${dev}:${ino}`
   )
 
-/** The files of an open database. Those of the log stand beside the file that a link leads to. */
+/** The files of an open database. Those of the log are beside the file that a link points to. */
 const filesOf = (filename: string): ReadonlyArray<string> => {
   const real = Option.getOrElse(Option.liftThrowable(() => realpathSync(filename))(), () => filename)
   return [filename, `${real}-wal`, `${real}-shm`]

@@ -11,7 +11,7 @@ export const SERVER_DATABASE = "community-messaging.sqlite"
 /** The folder beside a server's database that has its lock files. Another database has them beside itself. */
 export const LOCK_FOLDER = "workers"
 
-/** Returns the database that a symbolic link names, as SQLite does. The server's has the locks of its own folder. */
+/** Returns the database that a symbolic link points to. A link with the name of a server's database has its own locks. */
 const resolved = (database: string) =>
   basename(database) !== SERVER_DATABASE && existsSync(database) ? realpathSync(database) : database
 
@@ -43,7 +43,7 @@ const acquireFrom = (database: string, worker: number): Effect.Effect<number, St
   worker === WorkerNumber.MAX_WORKERS
     ? new StorageError({
       operation: "reserve a worker number",
-      cause: new Error(`${WorkerNumber.MAX_WORKERS} processes use it already`)
+      cause: new Error(`running processes have all ${WorkerNumber.MAX_WORKERS}`)
     })
     : Effect.flatMap(
       acquire(database, worker),

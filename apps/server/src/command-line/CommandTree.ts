@@ -10,7 +10,7 @@ export interface CommandTree {
   readonly options: ReadonlyMap<string, OptionKind>
 }
 
-/** Whether a value follows an option, and whether it may stand more than once. */
+/** Whether a value follows an option, and whether it may be given more than once. */
 export type OptionKind = "flag" | "value" | "values"
 
 type NamedOption = readonly [name: string, kind: OptionKind]

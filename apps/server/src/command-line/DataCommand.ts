@@ -28,7 +28,7 @@ const databaseOf = (configuration: StorageConfiguration): string =>
 /**
  * Runs a command on the data that the flags and the environment configure. With `existing`, the database must exist;
  * otherwise an empty one is created, and the command says so. An older database is never migrated: only a start does that,
- * and the command `migrate`, because it has no way back.
+ * and the command `migrate`, because it cannot be undone.
  */
 export const run = <E, R>(
   flags: Setting.Flags,

@@ -15,7 +15,7 @@ import * as ProgressLine from "./ProgressLine.ts"
 /** Exports, and prints the counts, also of a part if the export is interrupted. */
 const run = (file: string, options: { readonly replace: boolean; readonly keep: ReadonlyArray<string> }) =>
   Effect.gen(function*() {
-    yield* Log.loseWhatCannotBeWritten
+    yield* Log.discardWhatCannotBeWritten
     const show = yield* ProgressLine.make
     const measure = yield* ProgressLine.stopwatch
     let written = 0

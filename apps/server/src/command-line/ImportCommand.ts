@@ -67,7 +67,7 @@ const purgeAfter = (summary: Summary) =>
 const run = (request: Request) =>
   Effect.gen(function*() {
     const { file, strict } = request
-    yield* Log.loseWhatCannotBeWritten
+    yield* Log.discardWhatCannotBeWritten
     const size = yield* FileImport.sizeOf(file)
     const show = yield* ProgressLine.make
     const measure = yield* ProgressLine.stopwatch

@@ -24,16 +24,16 @@ export const ofServer = (format: ServerConfiguration["logFormat"]): Layer.Layer<
  * Discards output to the standard output and error that cannot be written, because the disk is full or the reader has closed
  * the pipe. Without this, Node ends the process, which is right for a command without a reader, but not for a server.
  */
-export const loseWhatCannotBeWritten: Effect.Effect<void, never, Scope.Scope> = Effect.acquireRelease(
+export const discardWhatCannotBeWritten: Effect.Effect<void, never, Scope.Scope> = Effect.acquireRelease(
   Effect.sync(() => {
-    const lose = () => {}
-    process.stdout.on("error", lose)
-    process.stderr.on("error", lose)
-    return lose
+    const discard = () => {}
+    process.stdout.on("error", discard)
+    process.stderr.on("error", discard)
+    return discard
   }),
-  (lose) =>
+  (discard) =>
     Effect.sync(() => {
-      process.stdout.off("error", lose)
-      process.stderr.off("error", lose)
+      process.stdout.off("error", discard)
+      process.stderr.off("error", discard)
     })
 )

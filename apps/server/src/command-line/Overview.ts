@@ -44,5 +44,5 @@ Usage: community-messaging COMMAND [OPTION]...
   --completions SHELL   A completion script for bash, fish or zsh
   --log-level LEVEL     Minimum level of log messages: all, trace, debug, info, warning, error, fatal, none
 
-Options may stand anywhere. Most commands print JSON with --json.
+Options may be anywhere. Most commands print JSON with --json.
 The data is in the folder of DATA_DIR or --data-dir (default: .data), or with STORAGE=postgres in DATABASE_URL.`

@@ -72,7 +72,7 @@ export const run = ({ demo, file, flags }: Options) =>
     yield* refuseEmptyMemory(configuration, demo || Option.isSome(file))
     if (Option.isSome(file)) yield* FileImport.readable(file.value)
     return yield* Effect.gen(function*() {
-      yield* Log.loseWhatCannotBeWritten
+      yield* Log.discardWhatCannotBeWritten
       const preparation = Effect.zipRight(
         Effect.when(Demo.refuseOtherData, () => demo),
         Option.match(file, { onNone: () => Effect.void, onSome: importAtStart })

@@ -56,7 +56,7 @@ This page is generated from the program's own help; a test compares them. \`npx 
 writes it anew.
 
 \`community-messaging COMMAND --help\` describes a command. In a compiled clone, \`npx community-messaging\` is the program.
-Options may stand anywhere, before and after the command and its arguments, as \`--name value\` or \`--name=value\`; words after
+Options may be anywhere, before and after the command and its arguments, as \`--name value\` or \`--name=value\`; words after
 \`--\` are not options. \`[SETTING]...\` stands for the flags of [settings](settings.md): each is an environment variable, too,
 and the flag has priority. Every command accepts \`--log-level\`.
 

@@ -105,7 +105,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("commands on PostgreSQL"
       const refused = yield* run(["export", `${file}.refused`], settings)
       expect([refused.succeeded, refused.stderr]).toEqual([
         false,
-        expect.stringMatching(/: take a worker number: cannot execute UPDATE in a read-only transaction\n$/)
+        expect.stringMatching(/: reserve a worker number: cannot execute UPDATE in a read-only transaction\n$/)
       ])
       const written = yield* run(["export", `${file}.written`], { ...settings, DATABASE_URL: url + PAGE_OPTION })
       expect([written.succeeded, written.stderr]).toEqual([true, expect.any(String)])

@@ -79,7 +79,7 @@ const searchAndCheck = (guildId: GuildId, writers: ReadonlyArray<Writer>) =>
 
 /**
  * Searches on both servers after each commit until the writers are done. Returns the number of searches. Between two searches,
- * the event loop turns: otherwise, a storage that works synchronously would block the writers.
+ * the event loop runs: otherwise, a storage that works synchronously would block the writers.
  */
 const searchUntilDone = ({ first, second }: TwoServers, guildId: GuildId, writers: ReadonlyArray<Writer>) => {
   const countCommits = () => writers.reduce((all, { committed }) => all + committed, 0)

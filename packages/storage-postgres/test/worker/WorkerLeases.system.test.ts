@@ -77,7 +77,7 @@ describe("worker numbers by leases", () => {
       yield* query("UPDATE worker_leases SET expires_at = clock_timestamp() + '1 s' WHERE worker = 7")
       const [{ ends } = {}] = yield* query("SELECT expires_at::text AS ends FROM worker_leases WHERE worker = 7")
       const refused = yield* Effect.flip(Effect.scoped(processOn(url)))
-      expect(refused).toMatchObject({ operation: "take a worker number: running processes have all 1024" })
+      expect(refused).toMatchObject({ operation: "reserve a worker number: running processes have all 1024" })
       const next = yield* Effect.retry(processOn(url), Schedule.spaced("20 millis"))
       expect(yield* next.current).toBe(7)
       expect(yield* query(`SELECT clock_timestamp() > '${String(ends)}' AS over`)).toEqual([{ over: true }])
