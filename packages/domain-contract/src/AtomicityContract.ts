@@ -66,7 +66,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
     })
 
     if (has(GuildRepository)) {
-      it("a unit of work that goes on after a refused write commits all other writes, or fails without them", function*() {
+      it("a unit of work that continues after a refused write commits all other writes, or fails without them", function*() {
         const guilds = yield* GuildRepository
         const refused = Effect.flip(guilds.saveChannel(Samples.channel()))
         const unit = yield* Effect.exit(atomically(Effect.zipRight(save(outer), refused)))

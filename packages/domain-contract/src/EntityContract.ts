@@ -109,7 +109,7 @@ interface Found<A extends object, I> extends Kept<A, I> {
 }
 
 /** Whether the entity was written, or the tag of the failure. */
-const told = (written: Effect.Effect<void, { readonly _tag: string }, StoragePorts>) =>
+const outcomeOf = (written: Effect.Effect<void, { readonly _tag: string }, StoragePorts>) =>
   Effect.match(written, { onFailure: ({ _tag }) => _tag, onSuccess: () => "written" })
 
 /** The generated address, which no other account has. */
@@ -139,7 +139,7 @@ export const entityContract = portContract<never>("an entity that is written thr
             const all = yield* existing
             for (const { field, value } of changes) {
               const entity = withField(fresh(all), field, value)
-              const outcome = yield* told(write(entity))
+              const outcome = yield* outcomeOf(write(entity))
               expect([field, value, outcome]).toEqual([field, value, isValid(entity) ? "written" : "StorageError"])
             }
           }),
@@ -166,7 +166,7 @@ export const entityContract = portContract<never>("an entity that is written thr
             expect(yield* find(first)).toEqual(Option.none())
             yield* write(first)
             expect(Option.map(yield* find(first), plain)).toEqual(Option.some(plain(first)))
-            expect(yield* told(write(second))).toBe(whatOfSecond === "is rejected" ? "StorageError" : "written")
+            expect(yield* outcomeOf(write(second))).toBe(whatOfSecond === "is rejected" ? "StorageError" : "written")
             const stays = whatOfSecond === "replaces the first" ? second : first
             expect(Option.map(yield* find(first), plain)).toEqual(Option.some(plain(stays)))
           }),
@@ -189,7 +189,7 @@ export const entityContract = portContract<never>("an entity that is written thr
           Effect.gen(function*() {
             const all = yield* existing
             const entity = withField(fresh(all), field, FreshIds.snowflake())
-            expect(yield* told(write(entity))).toBe("StorageError")
+            expect(yield* outcomeOf(write(entity))).toBe("StorageError")
             expect(yield* find(entity)).toEqual(Option.none())
           }))
       }

@@ -121,7 +121,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
      * Returns the index. Drops it if its result did not match the storage without a logged change, because it is then
      * invalid; unless another search has already built it again since that result.
      */
-    const keptIndex = ({ guildId, mismatch }: IndexQuestion) => {
+    const cachedIndex = ({ guildId, mismatch }: IndexQuestion) => {
       const entry = cache.use(guildId, now())
       if (!Option.exists(mismatch, ({ build, isChanged }) => !isChanged && build === entry?.build)) return entry
       cache.drop(guildId)
@@ -130,7 +130,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
 
     const findUntil: FindMembers = (question, deadline) =>
       Effect.suspend(() => {
-        const entry = keptIndex(question)
+        const entry = cachedIndex(question)
         const position = cache.position
         if (entry === undefined || position === undefined) return buildAndFind(question, deadline)
         // An index with later changes than the recent members have would find members by names that these do not have.
@@ -178,7 +178,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
 
     const find: FindMembers = (question, deadline) =>
       Effect.suspend(() => {
-        const entry = keptIndex(question)
+        const entry = cachedIndex(question)
         const found = findUntil(question, deadline)
         return entry === undefined ? found : Effect.zipRight(catchUp(entry), found)
       }).pipe(dropOnDefect(question.guildId))

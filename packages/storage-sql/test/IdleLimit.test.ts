@@ -79,7 +79,7 @@ describe("a body that ends in time", () => {
 })
 
 describe("a body whose caller is interrupted", () => {
-  it.effect("goes on in no case, before whatever step the caller yields", () =>
+  it.effect("does not continue, before whatever step the caller yields", () =>
     Effect.forEach(STEPS, (step) =>
       Effect.gen(function*() {
         let running = 0

@@ -117,7 +117,7 @@ export const oldRows = <E>(storage: Layer.Layer<StoragePorts | SqlClient.SqlClie
   })
 
   describe("a due message that was stored under older rules", () => {
-    it.effect("becomes invalid, and says why", () =>
+    it.effect("becomes invalid, with the reason", () =>
       Effect.gen(function*() {
         const { channel, message } = yield* oldDueMessage
         expect(yield* dispatch()).toEqual(ONE_DONE)

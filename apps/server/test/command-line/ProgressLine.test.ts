@@ -44,7 +44,7 @@ describe("a progress line", () => {
       expect(text).toBe(`${CLEAR}A: one${CLEAR}A: two${CLEAR}B: one${CLEAR}`)
     }))
 
-  it.effect("is removed before other text, and comes back", () =>
+  it.effect("is removed before other text, and written again after it", () =>
     Effect.gen(function*() {
       const text = yield* written(true, (show) =>
         Effect.all(

@@ -145,7 +145,7 @@ export const makeDueMessages = Effect.gen(function*() {
     }).pipe(atomically)
 
   const logFinal = ({ id }: ClaimedMessage) =>
-    Effect.annotateLogs(Effect.logError("A scheduled message failed for good, after its last attempt"), {
+    Effect.annotateLogs(Effect.logError("A scheduled message failed, and is not tried again"), {
       scheduled_message_id: id
     })
 

@@ -104,7 +104,7 @@ describe("a step", () => {
     expect(failure._tag).toBe("StorageError")
   })
 
-  it("lets the event loop turn between batches, so that requests are served", function*() {
+  it("lets the event loop run between batches, so that requests are served", function*() {
     const at = yield* scene()
     yield* Effect.replicateEffect(schedule(at), 30)
     yield* Time.adjust("2 hours")

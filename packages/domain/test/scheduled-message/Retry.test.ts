@@ -120,7 +120,7 @@ describe("a failed attempt to post a message", () => {
     const due = yield* dueMessage
     yield* failTimes(due, 4)
     expect((yield* linesOf(failing(dispatch()))).slice(1)).toEqual([
-      [["A scheduled message failed for good, after its last attempt"], { scheduled_message_id: due.message.id }]
+      [["A scheduled message failed, and is not tried again"], { scheduled_message_id: due.message.id }]
     ])
   })
 

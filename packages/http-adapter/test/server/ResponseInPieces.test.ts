@@ -116,7 +116,7 @@ describe("A response in pieces", () => {
       yield* Effect.async<void>((resume) => void target.once("close", () => resume(Effect.void)))
     }))
 
-  it.scopedLive("goes on after a pause of any length, also to a client that was slow before", () =>
+  it.scopedLive("continues after a pause of any length, also to a client that was slow before", () =>
     Effect.gen(function*() {
       const [isPausing, isLater] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const later = Deferred.succeed(isPausing, undefined).pipe(

@@ -56,7 +56,7 @@ describe("The violation of an enumeration", () => {
     expect(violationsOf(Schema.Literal("asc"), "up")).toEqual(["root: INVALID_ENUM_VALUE: must be one of: asc"])
   })
 
-  it("does not name null, which stands for no value", () => {
+  it("does not name null, which means no value", () => {
     expect(violationsOf(Schema.NullOr(Direction), "up")).toEqual([
       "root: INVALID_ENUM_VALUE: must be one of: asc, desc"
     ])

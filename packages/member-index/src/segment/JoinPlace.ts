@@ -1,6 +1,6 @@
 import { compareHalves } from "./UserIdHalves.ts"
 
-/** The place of a member in join order. */
+/** The place of a member in join order: by the time in Unix seconds, then by the halves of the user id. */
 export interface JoinPlace {
   readonly joinedAt: number
   readonly high: number
