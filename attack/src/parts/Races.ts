@@ -188,7 +188,7 @@ const raceOfRequests = async ({ log }: Assignment, race: Race, directory: string
 
 /** Work that becomes due while both servers run, and codes that two more programs redeem. */
 const raceOfPrograms = async ({ log }: Assignment, race: Race, directory: string, dueAt: number) => {
-  log("authorisation codes")
+  log("authorization codes")
   const wrongCodes = await codes(race, directory, CODES)
   log("due deletions and messages")
   await sleep(Math.max(0, dueAt - Date.now()))

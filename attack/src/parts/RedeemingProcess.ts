@@ -5,7 +5,7 @@ import { Effect, ManagedRuntime, Option, Redacted, Schema } from "effect"
 import { APPLICATION, REDIRECT_URI } from "../community/Community.ts"
 
 /*
- * A program that redeems authorisation codes: node RedeemingProcess.js <database> <worker>. Programs that embed the domain
+ * A program that redeems authorization codes: node RedeemingProcess.js <database> <worker>. Programs that embed the domain
  * can do this; the API has no operation for it. It gets codes from its parent, and returns those that it redeemed.
  */
 

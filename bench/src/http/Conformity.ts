@@ -196,7 +196,7 @@ const OTHERS = (facts: Facts): ReadonlyArray<Case> => {
 const ErrorBody = Schema.parseJson(Schema.Struct({ code: Schema.String }))
 
 /**
- * The body without values that differ in every run: authorisation codes and times. Of an error, only the code: the floor
+ * The body without values that differ in every run: authorization codes and times. Of an error, only the code: the floor
  * does not report the violations of a body.
  */
 const normalised = (text: string, ok: boolean): string =>

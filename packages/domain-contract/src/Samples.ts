@@ -184,7 +184,7 @@ export const consent = (changes: Partial<Consent> = {}): Consent => ({
   ...changes
 })
 
-/** An authorisation code that is not redeemed. */
+/** An authorization code that is not redeemed. */
 export const code = (changes: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
   digest: FreshIds.digest(),
   applicationId: ApplicationId.make(FreshIds.snowflake()),

@@ -72,15 +72,15 @@ export const make = (
         ORDER BY consents.user_id, consents.application_id LIMIT ${limit}
       `)
     },
-    insertCode: (code) => write(attempt("insert an authorisation code")(codes.insert(code))),
-    findCode: (digest) => attempt("find an authorisation code")(codes.first`WHERE digest = ${digest}`),
+    insertCode: (code) => write(attempt("insert an authorization code")(codes.insert(code))),
+    findCode: (digest) => attempt("find an authorization code")(codes.first`WHERE digest = ${digest}`),
     redeemCode: (digest, at) =>
       write(sql`
         UPDATE authorization_codes SET redeemed_at = ${DateTime.toEpochMillis(at)}
         WHERE digest = ${digest} AND redeemed_at IS NULL RETURNING 1
       `).pipe(
         Effect.map((redeemed) => redeemed.length > 0),
-        attempt("redeem an authorisation code")
+        attempt("redeem an authorization code")
       ),
     removeCodesExpiredBefore: (moment, limit) =>
       write(sql`
@@ -91,7 +91,7 @@ export const make = (
         DELETE FROM authorization_codes WHERE digest IN (SELECT expired.digest FROM expired) RETURNING 1
       `).pipe(
         Effect.map((removed) => removed.length),
-        attempt("remove expired authorisation codes")
+        attempt("remove expired authorization codes")
       ),
     insertGrant: (grant) => write(attempt("insert a grant")(grants.insert(grant))),
     findGrant: (tokenDigest) => attempt("find a grant")(grants.first`WHERE token_digest = ${tokenDigest}`),

@@ -138,10 +138,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "find a consent": Effect.flatMap(ConsentRepository, (all) => all.find(user.id, application.id)),
   "save a consent": Effect.flatMap(ConsentRepository, (all) => all.save(consent)),
   "list consents": Effect.flatMap(ConsentRepository, (all) => all.list(page)),
-  "insert an authorisation code": Effect.flatMap(ConsentRepository, (all) => all.insertCode(code)),
-  "find an authorisation code": Effect.flatMap(ConsentRepository, (all) => all.findCode(code.digest)),
-  "redeem an authorisation code": Effect.flatMap(ConsentRepository, (all) => all.redeemCode(code.digest, at)),
-  "remove expired authorisation codes": Effect.flatMap(
+  "insert an authorization code": Effect.flatMap(ConsentRepository, (all) => all.insertCode(code)),
+  "find an authorization code": Effect.flatMap(ConsentRepository, (all) => all.findCode(code.digest)),
+  "redeem an authorization code": Effect.flatMap(ConsentRepository, (all) => all.redeemCode(code.digest, at)),
+  "remove expired authorization codes": Effect.flatMap(
     ConsentRepository,
     (all) => all.removeCodesExpiredBefore(at, 10)
   ),

@@ -16,7 +16,7 @@ import * as WebhookRecord from "./WebhookRecord.ts"
  * All record kinds. Each kind follows those that it refers to, so that an export in this order can be imported line by
  * line.
  *
- * Some data is left out on purpose: authorisation codes, because they are short-lived; access grants, because their tokens
+ * Some data is left out on purpose: authorization codes, because they are short-lived; access grants, because their tokens
  * belong to one service, and applications request new ones with a new consent; seen deliveries, because they expire within a
  * day; the event log and the audit log, because their sequence numbers belong to one service. A backup of the database has
  * all of it.

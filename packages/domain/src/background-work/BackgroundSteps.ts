@@ -26,8 +26,8 @@ const MAX_PENDING_FAILURES = 100
 export interface ExpiredDataResult {
   /** The number of scheduled messages that ended more than 31 days ago. */
   readonly scheduledMessages: number
-  /** The number of expired authorisation codes. */
-  readonly authorisationCodes: number
+  /** The number of expired authorization codes. */
+  readonly authorizationCodes: number
   /** The number of removed webhook deliveries and announcements. */
   readonly deliveries: number
   /** The number of events older than `EventRetention`. */
@@ -130,7 +130,7 @@ export const make = (
       ),
       removeExpiredData: Effect.all({
         scheduledMessages: remove(scheduledMessages.removeExpired),
-        authorisationCodes: remove(consents.removeExpiredCodes),
+        authorizationCodes: remove(consents.removeExpiredCodes),
         deliveries: remove(webhooks.forgetDeliveries),
         events: remove(expiredEvents.remove),
         purged: purgeIn("removeExpiredData")

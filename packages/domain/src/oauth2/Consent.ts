@@ -19,7 +19,7 @@ export const Consent = Schema.Struct({
 }).annotations({ identifier: "Consent" })
 export interface Consent extends Schema.Schema.Type<typeof Consent> {}
 
-/** How long an authorisation code is valid (API gaps, OAuth2 consent; RFC 6749, 4.1.2). */
+/** How long an authorization code is valid (API gaps, OAuth2 consent; RFC 6749, 4.1.2). */
 export const CODE_LIFETIME = Duration.minutes(10)
 
 /** A single-use code that an application exchanges for an access token (RFC 6749, 1.3.1). Only its digest is stored. */

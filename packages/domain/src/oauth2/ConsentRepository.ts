@@ -5,7 +5,7 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { ApplicationId } from "./Application.ts"
 import type { AccessGrant, AuthorizationCode, Consent } from "./Consent.ts"
 
-/** Port: stores consents, authorisation codes and access grants. */
+/** Port: stores consents, authorization codes and access grants. */
 export class ConsentRepository extends Context.Tag("@community-messaging/domain/ConsentRepository")<ConsentRepository, {
   readonly find: (
     userId: UserId,

@@ -48,7 +48,7 @@ describe("the background work done once", () => {
     // The events of the scheduling: twelve messages and a deletion.
     expect(removeExpiredData).toEqual({
       scheduledMessages: 1,
-      authorisationCodes: 1,
+      authorizationCodes: 1,
       deliveries: 1,
       events: 13,
       purged: true
