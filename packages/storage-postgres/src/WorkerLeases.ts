@@ -1,4 +1,5 @@
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
+import * as SideBySide from "@community-messaging/domain/shared-kernel/SideBySide"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { MAX_WORKERS, WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import { Database } from "@community-messaging/storage-sql/Database"
@@ -143,7 +144,8 @@ const make = (options: Options) =>
 
     /** Ends the pause before a renewal: by the wall clock, which was set forward, the lease is over already. */
     const earlyRenewal = yield* Queue.sliding<void>(1)
-    const keepAlways = Effect.race(Effect.sleep(Duration.times(lease, RENEWED_AFTER)), Queue.take(earlyRenewal)).pipe(
+    const pause = SideBySide.firstOf(Effect.sleep(Duration.times(lease, RENEWED_AFTER)), Queue.take(earlyRenewal))
+    const keepAlways = pause.pipe(
       Effect.zipRight(
         answered(keep).pipe(
           Effect.tapError(log.onFailure),

@@ -1,3 +1,4 @@
+import * as SideBySide from "@community-messaging/domain/shared-kernel/SideBySide"
 import { Array, Effect } from "effect"
 import { Fragment } from "./Statements.ts"
 
@@ -12,10 +13,10 @@ export const inChunks = <A, E, R>(
   find: (among: Fragment) => Effect.Effect<ReadonlyArray<A>, E, R>
 ): Effect.Effect<ReadonlyArray<A>, E, R> =>
   Effect.map(
-    Effect.forEach(
-      Array.chunksOf(new Set(keys), CHUNK),
-      (chunk) => find(new Fragment(PLACES, Array.makeBy(CHUNK, (index) => chunk[index] ?? null))),
-      { concurrency: "unbounded" }
+    SideBySide.all(
+      Array.chunksOf(new Set(keys), CHUNK).map((chunk) =>
+        find(new Fragment(PLACES, Array.makeBy(CHUNK, (index) => chunk[index] ?? null)))
+      )
     ),
     Array.flatten
   )

@@ -1,6 +1,7 @@
+import { interrupt, letOthersRun, yieldingBefore } from "@community-messaging/domain-contract/world/YieldingFiber"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Deferred, Effect, Exit, type Fiber, FiberId, FiberRef, Option, Scheduler } from "effect"
+import { Array as Arrays, Deferred, Effect, Exit, FiberRef, Option } from "effect"
 
 const LIMIT_MILLIS = 1000
 
@@ -14,31 +15,8 @@ const limited = <A, E, R>(body: Effect.Effect<A, E, R>, state = { lastActive: pe
     })
   )
 
-/** Lets the other fibers run until they wait. */
-const letOthersRun = Effect.repeatN(Effect.yieldNow(), 20)
-
 /** More steps than `limited` takes. */
-const STEPS = Arrays.range(1, 50)
-
-/** Runs the effect in a fiber that yields before this step, and calls `onYield` there. */
-const yieldingBefore = <A, E, R>(
-  step: number,
-  effect: Effect.Effect<A, E, R>,
-  onYield: (fiber: Fiber.RuntimeFiber<A, E>) => void = () => {}
-) =>
-  Effect.gen(function*() {
-    const state: { steps: number; fiber?: Fiber.RuntimeFiber<A, E> } = { steps: 0 }
-    const underlying = Scheduler.defaultScheduler
-    const scheduler = Scheduler.make((...task) => underlying.scheduleTask(...task), (running) => {
-      if (state.fiber === undefined || running !== state.fiber) return false
-      state.steps += 1
-      if (state.steps !== step) return false
-      onYield(state.fiber)
-      return 0
-    })
-    state.fiber = yield* Effect.withScheduler(Effect.fork(effect), scheduler)
-    return state.fiber
-  })
+const STEPS = Arrays.range(1, 100)
 
 describe("a body that ends in time", () => {
   const waits: ReadonlyArray<readonly [string, Effect.Effect<void>]> = [["at once", Effect.void], [
@@ -90,11 +68,11 @@ describe("a body whose caller is interrupted", () => {
           running -= 1
         })
         const body = Effect.acquireUseRelease(begun, () => Effect.never, () => ended)
-        const caller = yield* yieldingBefore(step, limited(body), (fiber) => fiber.unsafeInterruptAsFork(FiberId.none))
+        const caller = yield* yieldingBefore(step, limited(body))
         yield* letOthersRun
         const hasEnded = Option.isSome(yield* caller.poll)
         expect([step, running]).toEqual([step, hasEnded ? 0 : 1])
-        caller.unsafeInterruptAsFork(FiberId.none)
+        interrupt(caller)
         yield* letOthersRun
         expect([step, running]).toEqual([step, 0])
       }), { discard: true }))

@@ -4,6 +4,7 @@ import { ScheduledMessages } from "../scheduled-message/ScheduledMessages.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
+import * as SideBySide from "../shared-kernel/SideBySide.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import * as BackgroundSteps from "./BackgroundSteps.ts"
 import { WorkPlacement } from "./WorkPlacement.ts"
@@ -67,7 +68,7 @@ const waitUntil = (moment: Option.Option<DateTime.Utc>, appended: Queue.Dequeue<
       onNone: () => LONGEST_SLEEP,
       onSome: (next) => Duration.millis(Math.max(1, DateTime.distance(now, next)))
     })
-    yield* Effect.race(
+    yield* SideBySide.firstOf(
       Effect.sleep(Duration.min(remaining, LONGEST_SLEEP)),
       // Several commits in a short time cause one check.
       Effect.zipRight(Queue.take(appended), Effect.sleep(SETTLE))

@@ -1,5 +1,6 @@
 import { Duration, Effect, Option, Queue, Stream } from "effect"
 import { EventLog, type SequencedEvent } from "../shared-kernel/EventLog.ts"
+import * as SideBySide from "../shared-kernel/SideBySide.ts"
 import { StorageError } from "../shared-kernel/StorageError.ts"
 import { type DomainEvent, isDomainEvent } from "./DomainEvent.ts"
 
@@ -57,7 +58,7 @@ export const pages = (
       Effect.repeat(Effect.zipRight(Queue.take(appended), read(position, PAGE)), { until: (page) => page.length > 0 })
     const nothing: Page = []
     // A signal that arrives at the end of the sleep may be lost, but the stream reads the log next.
-    const waited = (position: number) => Effect.raceFirst(news(position), Effect.as(Effect.sleep(silence), nothing))
+    const waited = (position: number) => SideBySide.firstOf(news(position), Effect.as(Effect.sleep(silence), nothing))
     return Stream.paginateEffect(after, (position) =>
       Effect.map(
         Effect.filterOrElse(read(position, PAGE), (page) => page.length > 0, () => waited(position)),

@@ -13,12 +13,14 @@ import {
   storedUser
 } from "@community-messaging/domain-contract/world/Scene"
 import { START } from "@community-messaging/domain-contract/world/World"
+import { interrupt, letOthersRun, yieldingBefore } from "@community-messaging/domain-contract/world/YieldingFiber"
 import type { TokenDigest } from "@community-messaging/domain/access/Token"
 import { isDeleted } from "@community-messaging/domain/account/User"
 import { WorkPlacement } from "@community-messaging/domain/background-work/WorkPlacement"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
+import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
@@ -254,6 +256,23 @@ const waitingPlace = Effect.sync(() => {
   const placement = Layer.succeed(WorkPlacement, (step, work) => Effect.sync(() => void works.set(step, work)))
   const run = (step: string) => Effect.fork(works.get(step) ?? Effect.dieMessage(`No work for ${step}`))
   return { placement, run, works }
+})
+
+describe("a step that moves to another process", () => {
+  it.scoped("ends in this one, before whatever step of its fibers it is interrupted", () =>
+    Effect.gen(function*() {
+      const { placement, works } = yield* waitingPlace
+      yield* Effect.provide(begin, placement)
+      const work = works.get("postDueMessages") ?? Effect.dieMessage("No work")
+      for (const step of Array.from({ length: 150 }, (_, index) => index + 1)) {
+        // The test clock itself does not survive an interruption before every step.
+        const running = yield* yieldingBefore(step, Effect.withClock(work, realTime))
+        yield* letOthersRun
+        interrupt(running)
+        yield* letOthersRun
+        expect([step, running.unsafePoll() === null]).toEqual([step, false])
+      }
+    }).pipe(inService))
 })
 
 /** A storage that returns once when the next message is due, and then never responds. */

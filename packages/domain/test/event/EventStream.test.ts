@@ -1,4 +1,5 @@
 import { testsOver } from "@community-messaging/domain-contract/TestsOver"
+import { interrupt, letOthersRun, yieldingBefore } from "@community-messaging/domain-contract/world/YieldingFiber"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
@@ -51,6 +52,16 @@ describe("the stream of events", () => {
     }
     const failure = yield* Effect.flip(Effect.provideService(told(0, 100), EventLog, newer))
     expect(failure.message).toBe("Storage failed: read events: a type is unknown")
+  })
+
+  it("ends with its reader, before whatever step this one is interrupted", function*() {
+    for (const step of upTo(250)) {
+      const reader = yield* yieldingBefore(step, Stream.runDrain(EventStream.pages(0, "15 seconds")))
+      yield* letOthersRun
+      interrupt(reader)
+      yield* letOthersRun
+      expect([step, reader.unsafePoll() === null]).toEqual([step, false])
+    }
   })
 
   it("has pages, and an empty one whenever no event happened for a while", function*() {

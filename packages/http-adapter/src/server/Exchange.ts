@@ -1,4 +1,5 @@
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import * as SideBySide from "@community-messaging/domain/shared-kernel/SideBySide"
 import { BYTES_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
 import { OnePerTurn } from "@community-messaging/event-loop/OnePerTurn"
 import {
@@ -321,9 +322,10 @@ export class Exchange {
   #stream({ chunks, revoked }: Reply.Pieces): Effect.Effect<void> {
     const { target } = this
     this.#isStreaming = true
-    return Stream.runForEach(chunks, (piece) => this.#write(piece)).pipe(
-      Effect.zipRight(Effect.sync(() => target.end())),
-      Effect.raceFirst(Effect.zipRight(revoked, Effect.sync(() => target.destroy()))),
+    return SideBySide.firstOf(
+      Effect.zipRight(Stream.runForEach(chunks, (piece) => this.#write(piece)), Effect.sync(() => target.end())),
+      Effect.zipRight(revoked, Effect.sync(() => target.destroy()))
+    ).pipe(
       Effect.catchAllCause((cause) =>
         // Interrupted from inside: the storage was closed after the stream was ended.
         Cause.isInterruptedOnly(cause) && target.writableEnded ? Effect.void : Effect.zipRight(
