@@ -152,7 +152,8 @@ const open = (options: DatabaseOptions) =>
       // A statement that fails rolls back only itself.
       recoverable: (statements) => statements,
       settled: Effect.void,
-      notifications: Effect.zipLeft(PubSub.subscribe(published), RcRef.get(foreignCommits))
+      // A subscriber that is interrupted between two steps of `get` would keep its lock or its count for ever.
+      notifications: Effect.zipLeft(PubSub.subscribe(published), Effect.uninterruptible(RcRef.get(foreignCommits)))
     }).pipe(
       Context.add(SqliteFile, {
         committed: reader,
@@ -250,13 +251,13 @@ const watchForeignCommits = (connection: Connection, wake: () => void) => {
   // The first number is read before the fork: a subscriber that reads the events next has all commits before it.
   return Effect.flatMap(version, (first) =>
     Effect.forkScoped(
-      Effect.iterate(first, {
+      Effect.interruptible(Effect.iterate(first, {
         while: () => true,
         body: (before) =>
           Effect.tap(
             Effect.delay(version, FOREIGN_COMMITS_INTERVAL),
             (now) => Equal.equals(now, before) ? Effect.void : Effect.sync(wake)
           )
-      })
+      }))
     )).pipe(Effect.withClock(realTime))
 }

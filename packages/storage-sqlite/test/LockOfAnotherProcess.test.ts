@@ -1,4 +1,5 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
+import { interrupt, letOthersRun, yieldingBefore } from "@community-messaging/domain-contract/world/YieldingFiber"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as Migrations from "@community-messaging/storage-sqlite/Migrations"
@@ -6,7 +7,7 @@ import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlit
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Duration, Effect, Fiber, Layer, Option, Queue } from "effect"
+import { Array as Arrays, Context, Duration, Effect, Fiber, Layer, Option, Queue } from "effect"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"
 import { isKept, turnsOfEventLoop } from "./SideBySide.ts"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
@@ -117,6 +118,20 @@ describe("a subscriber of events", () => {
       yield* Queue.take(appended)
       yield* Effect.repeat(turnsOfEventLoop, { until: () => looks() >= 3 })
       expect(yield* Queue.poll(appended)).toEqual(Option.none())
+    }).pipe(Effect.provide(recordedStorage)))
+
+  it.scoped("keeps no later one waiting, before whatever step it is interrupted", () =>
+    Effect.gen(function*() {
+      const { subscribe } = yield* EventLog
+      for (const step of Arrays.range(1, 250)) {
+        const subscriber = yield* yieldingBefore(step, Effect.scoped(Effect.zipRight(subscribe, Effect.never)))
+        yield* letOthersRun
+        interrupt(subscriber)
+        yield* letOthersRun
+        const next = yield* Effect.forkDaemon(Effect.scoped(subscribe))
+        yield* letOthersRun
+        expect([step, subscriber.unsafePoll() === null, next.unsafePoll() === null]).toEqual([step, false, false])
+      }
     }).pipe(Effect.provide(recordedStorage)))
 
   it.scoped("looks for commits of other connections together with all others", () =>
