@@ -13,7 +13,7 @@ import {
   RuntimeFlags
 } from "effect"
 import type { IncomingMessage } from "node:http"
-import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
+import { BadRequest, MethodNotAllowed, NotFound, ServiceUnavailable } from "../wire/ApiError.ts"
 import type { Drain } from "./bodies/BodyDrain.ts"
 import type { Answers } from "./connections/Connection.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
@@ -133,6 +133,9 @@ const requestFork = Effect.map(Effect.runtime(), (given) => {
     })
 })
 
+/** The reply to a request whose work was interrupted from inside, because something that it needs has ended. */
+const interrupted = Reply.ofError(new ServiceUnavailable(), Reply.NO_HEADERS)
+
 /** Sends the reply at the end of the work. If the client has disconnected, only records the request. */
 const replied = (exchange: Exchange, work: Work, reply: Effect.Effect<Reply.Reply>): Effect.Effect<void> =>
   Effect.matchCauseEffect(Effect.interruptible(reply), {
@@ -148,7 +151,9 @@ const replied = (exchange: Exchange, work: Work, reply: Effect.Effect<Reply.Repl
           (sent) => exchange.finish(sent)
         )
       }
-      return exchange.target.headersSent ? Effect.void : exchange.record(CLIENT_CLOSED_REQUEST)
+      if (exchange.target.headersSent) return Effect.void
+      if (exchange.target.closed) return exchange.record(CLIENT_CLOSED_REQUEST)
+      return Effect.zipRight(Effect.logWarning("The work on a request was interrupted"), exchange.finish(interrupted))
     }
   })
 

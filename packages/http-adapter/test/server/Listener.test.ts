@@ -127,6 +127,13 @@ describe("A request for a page", () => {
       expect(measured("/quiet")).toEqual([])
     }))
 
+  it.scopedLive("is answered if its work is interrupted while the client waits", () =>
+    Effect.gen(function*() {
+      const { log, status } = yield* visit({ _tag: "Page", path: "/", reply: () => Effect.interrupt })
+      expect(status).toBe(503)
+      expect(log.map(({ message }) => message)).toEqual(["The work on a request was interrupted", "Request"])
+    }))
+
   it.scopedLive("leaves the connection open", () =>
     Effect.gen(function*() {
       expect(yield* visit({ _tag: "Page", path: "/", reply: fine })).toMatchObject({ connection: "keep-alive" })

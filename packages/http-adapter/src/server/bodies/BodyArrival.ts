@@ -164,6 +164,8 @@ class Arrival {
 
   readonly #end = (): void => {
     this.#source.off("close", this.#fail)
+    // The rest only waits for turns of the server.
+    this.#pace.end()
     for (const bytes of this.#small.end()) this.#readInTurn(bytes)
     // A paused body may end: the last piece still waits for its turn.
     this.#hasEnded = true

@@ -1,4 +1,4 @@
-import { ByteTurns, MILLIS_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
+import { BYTES_PER_TURN, ByteTurns, MILLIS_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
 import * as Deadline from "@community-messaging/event-loop/Deadline"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { type Accepted, arrive, PACE } from "@community-messaging/http-adapter/server/bodies/BodyArrival"
@@ -241,6 +241,30 @@ describe("A body that arrives", () => {
       source.emit("data", Buffer.from(`{"a":"${"x".repeat(32 * 1024)}"}`))
       expect(source.isPaused()).toBe(true)
       source.emit("end")
+      expect(yield* Fiber.join(fiber)).toEqual({ a: "x".repeat(32 * 1024) })
+    }))
+
+  it.scoped("is not too slow if it has arrived, and its last piece waits for a turn", () =>
+    Effect.gen(function*() {
+      const { source } = yield* exchange
+      const pace = { expire: () => {} }
+      const paces: Deadline.Deadlines = (expire) => ({
+        begin: () => {
+          pace.expire = expire
+        },
+        end: () => {
+          pace.expire = () => {}
+        }
+      })
+      const turns = new ByteTurns()
+      const fiber = yield* Effect.fork(arrive(source, ACCEPTED, 0, lease(), () => Effect.void, turns, paces))
+      yield* Effect.yieldNow()
+      source.emit("data", Buffer.from(`{"a":"${"x".repeat(32 * 1024)}`))
+      pace.expire()
+      turns.run(BYTES_PER_TURN, () => {})
+      source.emit("data", Buffer.from("\"}"))
+      source.emit("end")
+      pace.expire()
       expect(yield* Fiber.join(fiber)).toEqual({ a: "x".repeat(32 * 1024) })
     }))
 
