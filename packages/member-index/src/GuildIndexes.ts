@@ -114,6 +114,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         }
         for (const userId of gone) entry.index.remove(userId)
         for (const userId of userIds) entry.outdated.delete(userId)
+        if (entry.isPending) return
+        entry.isPending = true
         Queue.unsafeOffer(pending, entry)
       })
 
@@ -197,8 +199,10 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     /** Performs pending maintenance in small steps. */
     const compact = Effect.flatMap(
       Queue.take(pending),
-      (entry) =>
-        runInSlices(Effect.sync(() => cache.has(entry) && entry.index.maintain())).pipe(
+      (entry) => {
+        // An update from now on needs another one.
+        entry.isPending = false
+        return runInSlices(Effect.sync(() => cache.has(entry) && entry.index.maintain())).pipe(
           Effect.zipRight(Effect.sync(() => cache.measure(entry))),
           Effect.catchAllCause((cause) =>
             Effect.zipRight(
@@ -210,6 +214,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
             )
           )
         )
+      }
     )
     yield* Effect.forkScoped(Effect.forever(compact))
 

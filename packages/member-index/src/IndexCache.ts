@@ -19,6 +19,8 @@ export interface CachedIndex {
   bytes: number
   /** When it was last used, in milliseconds of the caller's clock. */
   usedAt: number
+  /** Whether it waits for its maintenance, since it was updated. */
+  isPending: boolean
 }
 
 /**
@@ -66,7 +68,7 @@ export class IndexCache {
   add(guildId: GuildId, index: MemberIndex, outdated: Set<UserId>, position: number, now: number): void {
     this.drop(guildId)
     this.#builds += 1
-    const entry = { guildId, index, build: this.#builds, position, outdated, bytes: 0, usedAt: now }
+    const entry = { guildId, index, build: this.#builds, position, outdated, bytes: 0, usedAt: now, isPending: false }
     this.#entries.set(guildId, entry)
     IndexMetrics.countIndex(1)
     this.#position ??= position

@@ -6,6 +6,7 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import type { CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
+import { IndexCache } from "@community-messaging/member-index/IndexCache"
 import { fromMember } from "@community-messaging/member-index/IndexedMember"
 import { MemberIndexBuilder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { RECENT_MILLIS } from "@community-messaging/member-index/RecentMembers"
@@ -509,6 +510,29 @@ describe("a guild's index", () => {
 })
 
 const ids = (...numbers: ReadonlyArray<number>) => numbers.map((number) => Users.UserId.make(String(number)))
+
+describe("the maintenance of indexes", () => {
+  it.scoped("does not fall behind searches of indexes that change often", () =>
+    Effect.gen(function*() {
+      const { search, world } = yield* makeSearched()
+      const guilds = Arrays.range(1, 30)
+      yield* Effect.forEach(guilds, search)
+      yield* letAllRun
+      const measure = yield* Effect.acquireRelease(
+        Effect.sync(() => vi.spyOn(IndexCache.prototype, "measure")),
+        (spy) => Effect.sync(() => spy.mockRestore())
+      )
+      const changeAndSearch = (number: number) =>
+        Effect.suspend(() => {
+          world.save(member(guild(number), 1))
+          return search(number)
+        })
+      yield* Effect.repeatN(Effect.forEach(guilds, changeAndSearch, { concurrency: "unbounded" }), 20)
+      measure.mockClear()
+      yield* Effect.repeatN(nextTurn, 500)
+      expect(measure.mock.calls.length).toBeLessThanOrEqual(guilds.length)
+    }))
+})
 
 describe("the members of a page", () => {
   it.scoped("are read again after a change", () =>
