@@ -264,7 +264,18 @@ export default {
           "error",
           { object: "Date", property: "now", message: "Ask Effect's Clock or DateTime." },
           { object: "Math", property: "random", message: "Ask Effect's Random, or SecureRandom for secrets." },
-          { object: "process", property: "env", message: "Only apps/server reads the environment." }
+          { object: "process", property: "env", message: "Only apps/server reads the environment." },
+          // They do not survive an interruption before every step.
+          ...["race", "raceFirst"].map((property) => ({
+            object: "Effect",
+            property,
+            message: "Use the domain's SideBySide."
+          })),
+          ...["makeSemaphore", "unsafeMakeSemaphore"].map((property) => ({
+            object: "Effect",
+            property,
+            message: "Use the domain's FifoLock."
+          }))
         ]
       }
     },

@@ -207,6 +207,7 @@ const rules: ReadonlyArray<readonly [rule: string, breaks: string, keeps?: strin
   ["no-restricted-globals", "export const now = new Date()", "export type Days = ReadonlyArray<Date>"],
   ["no-restricted-properties", "export const now = Date.now()", "export const half = Math.round(0.5)"],
   ["no-restricted-properties", "export const die = Math.random()"],
+  ["no-restricted-properties", "export const first = Effect.race(one, other)"],
   ["no-restricted-properties", "export const mode = process.env"],
   ["no-restricted-imports", "export * from \"../../storage-memory/src/Canary.ts\""],
   ["no-console", "console.log(1)"],

@@ -8,6 +8,7 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import * as SideBySide from "@community-messaging/domain/shared-kernel/SideBySide"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Context, Deferred, Effect, Fiber, FiberRef, Layer } from "effect"
@@ -157,7 +158,7 @@ export const injectFault =
           at = step
           return effectOfFault
         })))
-      yield* Effect.raceFirst(Deferred.await(killed), Fiber.await(server))
+      yield* SideBySide.firstOf(Deferred.await(killed), Fiber.await(server))
       yield* Fiber.interrupt(server)
       return { at }
     })
