@@ -265,17 +265,11 @@ export default {
           { object: "Date", property: "now", message: "Ask Effect's Clock or DateTime." },
           { object: "Math", property: "random", message: "Ask Effect's Random, or SecureRandom for secrets." },
           { object: "process", property: "env", message: "Only apps/server reads the environment." },
-          // They do not survive an interruption before every step.
-          ...["race", "raceFirst"].map((property) => ({
-            object: "Effect",
-            property,
-            message: "Use the domain's SideBySide."
-          })),
-          ...["makeSemaphore", "unsafeMakeSemaphore"].map((property) => ({
-            object: "Effect",
-            property,
-            message: "Use the domain's FifoLock."
-          }))
+          // Decision 49.
+          ...[["Effect", "race"], ["Effect", "raceFirst"], ["Fiber", "all"], ["Fiber", "joinAll"]]
+            .map(([object, property]) => ({ object, property, message: "Use the domain's SideBySide." })),
+          ...["makeSemaphore", "unsafeMakeSemaphore"]
+            .map((property) => ({ object: "Effect", property, message: "Use the domain's FifoLock." }))
         ]
       }
     },

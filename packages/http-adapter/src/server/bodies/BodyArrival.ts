@@ -191,7 +191,7 @@ class Arrival {
         ? Either.mapLeft(this.#reader.end(), (reason) => INVALID_JSON[reason])
         : Effect.fail(this.#refusal)
     )
-    this.#answer(this.#counts.length === 0 ? outcome : Effect.zipRight(Fiber.joinAll(this.#counts), outcome))
+    this.#answer(Effect.zipRight(Effect.forEach(this.#counts, Fiber.join, { discard: true }), outcome))
   }
 
   #readInTurn(piece: Uint8Array): void {
