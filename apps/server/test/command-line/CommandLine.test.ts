@@ -197,6 +197,18 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect((yield* Schema.decode(Issued)(made.stdout)).token).toMatch(/^cmw_/)
     }))
 
+  it.scoped("lists tokens as JSON with whose they are, and when they were issued and revoked", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const { stdout } = yield* run(["token", "list", "--json"], { DATA_DIR })
+      const created_at = "2024-01-01T00:00:00.000Z"
+      expect(yield* Schema.decode(Schema.parseJson())(stdout)).toEqual([
+        { id: "901", type: "bot", user_id: "102", created_at, revoked_at: null },
+        { id: "902", type: "bot", user_id: "102", created_at, revoked_at: "2024-02-01T00:00:00.000Z" },
+        { id: "903", type: "admin", name: "ops", acls: ["user:delete", "*"], created_at, revoked_at: null }
+      ])
+    }))
+
   const refusals: ReadonlyArray<readonly [args: ReadonlyArray<string>, reason: string]> = [
     [["token", "issue", "bot", "--user", "9"], "There is no account 9, or it is deleted."],
     [["token", "issue", "bot", "--user", "101"], "Account 101 is not a bot."],

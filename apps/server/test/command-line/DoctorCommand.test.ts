@@ -161,8 +161,19 @@ layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* dataDirectory
-      const { of, succeeded } = yield* examine({ DATA_DIR })
-      expect([succeeded, of("data")?.level, yield* files.exists(DATA_DIR)]).toEqual([true, "warning", false])
+      const missing = yield* examine({ DATA_DIR })
+      expect([missing.succeeded, missing.of("data")?.level, yield* files.exists(DATA_DIR)]).toEqual([
+        true,
+        "warning",
+        false
+      ])
+      yield* files.makeDirectory(DATA_DIR)
+      const empty = yield* examine({ DATA_DIR })
+      expect([empty.succeeded, empty.of("data")?.level, yield* files.readDirectory(DATA_DIR)]).toEqual([
+        true,
+        "warning",
+        []
+      ])
     }))
 
   it.scoped("requires more open files for more connections", () =>
