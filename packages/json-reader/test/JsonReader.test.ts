@@ -225,6 +225,12 @@ describe("Of large JSON", () => {
     expect(read(zeros(1_000_000)).result).toEqual(Either.left("number too long"))
   })
 
+  it("a wrong number or word is malformed, not a number that is too long, however much follows", () => {
+    for (const wrong of ["-x", "1.x", "1e+x", "nulx"]) {
+      expect(read(`{"other":${wrong}${" ".repeat(MAX_NUMBER_LENGTH)}}`).result).toEqual(Either.left("malformed"))
+    }
+  })
+
   it("the depth has a maximum", () => {
     const nested = (depth: number) => `{"other":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`
     expect(read(nested(MAX_DEPTH)).result).toEqual(Either.right({}))
