@@ -322,6 +322,23 @@ describe("an error", () => {
     expect(String(error)).toContain("email must be")
   })
 
+  it("is a guild, a channel, a role or an application without a name", async () => {
+    const service = await open()
+    const { guild, owner } = await community(service)
+    const refused = await Promise.all([
+      service.createGuild({ name: "", owner_id: owner.id }),
+      service.createChannel({ guild_id: guild.id, name: "" }),
+      service.createRole({ guild_id: guild.id, name: "", permissions: "32" }),
+      service.createApplication({ name: "" })
+    ].map(rejection))
+    for (const error of refused) {
+      expect(error).toMatchObject({
+        _tag: "InvalidInput",
+        violations: [{ path: "name", message: "must not be empty" }]
+      })
+    }
+  })
+
   it("of a role of another guild names its place in the list", async () => {
     const service = await open()
     const { guild, owner } = await community(service)
