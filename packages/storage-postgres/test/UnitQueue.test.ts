@@ -98,6 +98,20 @@ describe("units of work on half of the connections", () => {
       })))
 })
 
+describe("a unit of work that is interrupted while it waits for a connection", () => {
+  it.scoped("leaves the queue, and does not delay the next one", () =>
+    withStorage(4, () =>
+      Effect.gen(function*() {
+        const [left, guild] = [Samples.guild(), Samples.guild()]
+        const [first, second] = [yield* running(Effect.void), yield* running(Effect.void)]
+        yield* Effect.flatMap(waiting([save(left)]), Fiber.interrupt)
+        const next = yield* waiting([save(guild)])
+        yield* Effect.zipRight(first.end, second.end)
+        yield* Fiber.join(next)
+        expect([yield* find(left), yield* find(guild)]).toEqual([Option.none(), Option.some(guild)])
+      })))
+})
+
 describe("a unit of work for which no connection can be opened", () => {
   it.scoped("joins one that has a connection", () =>
     withStorage(4, (url) =>
