@@ -148,6 +148,7 @@ export class Exchange {
   readonly #shared: Shared
   #fiber: Fiber.RuntimeFiber<void> | undefined
   #principal: Principal | undefined
+  #isClosed = false
   #isStreaming = false
   /** Whether a stream ends when it begins, because the server stops. */
   #endsStream = false
@@ -174,9 +175,15 @@ export class Exchange {
     // An application may call the listener after the client has disconnected.
     if (this.target.closed) return this.#interrupt()
     this.target.on("close", () => {
+      this.#isClosed = true
       if (!this.target.writableEnded) this.#interrupt()
       this.#fiber = undefined
     })
+  }
+
+  /** Whether the client has disconnected, or has the whole response. A response of HTTP/2 only signals it. */
+  get isClosed(): boolean {
+    return this.#isClosed || this.target.closed
   }
 
   /** Sets the owner of the credentials. */

@@ -152,8 +152,11 @@ const replied = (exchange: Exchange, work: Work, reply: Effect.Effect<Reply.Repl
         )
       }
       if (exchange.target.headersSent) return Effect.void
-      if (exchange.target.closed) return exchange.record(CLIENT_CLOSED_REQUEST)
-      return Effect.zipRight(Effect.logWarning("The work on a request was interrupted"), exchange.finish(interrupted))
+      if (exchange.isClosed) return exchange.record(CLIENT_CLOSED_REQUEST)
+      return Effect.logWarning("The work on a request was interrupted").pipe(
+        Effect.annotateLogs(exchange.principalAnnotations),
+        Effect.zipRight(exchange.finish(interrupted))
+      )
     }
   })
 

@@ -2,8 +2,9 @@ import { BYTES_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Exit } from "effect"
 import { createServer } from "node:http"
+import { connect } from "node:net"
 import {
   afterTurn,
   connectionHeaders,
@@ -14,6 +15,7 @@ import {
   listening,
   makeAnswers,
   makeRecord,
+  portOf,
   sent,
   statuses
 } from "./Exchanged.ts"
@@ -110,5 +112,22 @@ describe("A request of HTTP/2", () => {
         answer(Object.assign(source, { httpVersion: "2.0", headers: {}, stream: {} }), target)
       }))
       expect(statuses(yield* sent(server, LAST))).toEqual([200])
+    }))
+  it.scopedLive("is recorded as closed if the client disconnects: its response does not say that it is closed", () =>
+    Effect.gen(function*() {
+      const record = makeRecord()
+      const begun = yield* Deferred.make<void>()
+      const { answer } = yield* makeAnswers(() => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never), record)
+      const recorded = yield* Deferred.make<void>()
+      const server = yield* listening(createServer((source, target) => {
+        answer(source, Object.defineProperty(target, "closed", { value: undefined }))
+        target.once("close", () => setImmediate(() => Deferred.unsafeDone(recorded, Exit.void)))
+      }))
+      const client = connect(portOf(server), "127.0.0.1")
+      client.write(LAST)
+      yield* Deferred.await(begun)
+      client.destroy()
+      yield* Deferred.await(recorded)
+      expect(record.log).toMatchObject([{ message: "Request", status: 499 }])
     }))
 })
