@@ -80,8 +80,8 @@ export const make = (
     const webhooks = yield* Webhooks
     const { purge } = yield* DeletedData
 
-    /** Handles batches until one is not full, or `mayContinue` returns false for the sum of all. */
-    const handle = (
+    /** Works in batches until one is not full, or `mayContinue` returns false for the sum of all. */
+    const inBatches = (
       step: keyof BackgroundSteps,
       limit: number,
       work: (limit: number) => Effect.Effect<BatchResult, StorageError>,
@@ -91,8 +91,7 @@ export const make = (
         let total: BatchResult = { claimed: 0, done: 0, failed: 0 }
         let isMoreDue = true
         while (isMoreDue) {
-          // An interruption waits for the batch: claimed items that are left would wait for the end of their lease.
-          const batch = yield* Effect.uninterruptible(work(limit))
+          const batch = yield* work(limit)
           yield* onBatch(step, batch.failed)
           total = add(total, batch)
           isMoreDue = batch.claimed >= limit && mayContinue(total)
@@ -101,10 +100,17 @@ export const make = (
         return total
       })
 
+    /** Handles items. An interruption waits for the batch: claimed items that are left would wait for the end of their lease. */
+    const handle = (
+      step: keyof BackgroundSteps,
+      work: (limit: number) => Effect.Effect<BatchResult, StorageError>,
+      mayContinue?: (total: BatchResult) => boolean
+    ) => inBatches(step, BATCH, (limit) => Effect.uninterruptible(work(limit)), mayContinue)
+
     /** Removes batches until one is not full. Returns the count. */
     const remove = (work: (limit: number) => Effect.Effect<number, StorageError>) => {
       const batch = (limit: number) => Effect.map(work(limit), (done) => ({ claimed: done, done, failed: 0 }))
-      const all = handle("removeExpiredData", REMOVED_AT_ONCE, batch)
+      const all = inBatches("removeExpiredData", REMOVED_AT_ONCE, batch)
       return Effect.zipLeft(Effect.map(all, ({ done }) => done), yieldToEventLoop)
     }
 
@@ -114,7 +120,6 @@ export const make = (
       checkPendingMessages: Effect.flatMap(Ref.make(Option.none<ScheduledMessageId>()), (last) =>
         handle(
           "checkPendingMessages",
-          BATCH,
           (limit) =>
             Effect.tap(
               Effect.flatMap(Ref.get(last), (after) => scheduledMessages.armPending({ after, limit })),
@@ -122,10 +127,10 @@ export const make = (
             ),
           ({ failed }) => failed < MAX_PENDING_FAILURES
         )),
-      postDueMessages: handle("postDueMessages", BATCH, scheduledMessages.dispatchDue),
+      postDueMessages: handle("postDueMessages", scheduledMessages.dispatchDue),
       // One purge for all batches: it visits all tables.
       deleteDueAccounts: Effect.tap(
-        handle("deleteDueAccounts", BATCH, dueDeletions.deleteDue),
+        handle("deleteDueAccounts", dueDeletions.deleteDue),
         ({ done }) => Effect.when(purgeIn("deleteDueAccounts"), () => done > 0)
       ),
       removeExpiredData: Effect.all({

@@ -11,6 +11,7 @@ import {
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { START } from "@community-messaging/domain-contract/world/World"
+import { letOthersRun } from "@community-messaging/domain-contract/world/YieldingFiber"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as BackgroundSteps from "@community-messaging/domain/background-work/BackgroundSteps"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
@@ -19,7 +20,7 @@ import { ScheduledMessages } from "@community-messaging/domain/scheduled-message
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect } from "@effect/vitest"
-import { Effect, Either, Exit, Fiber, Option } from "effect"
+import { Deferred, Effect, Either, Exit, Fiber, Option } from "effect"
 import { it } from "../World.ts"
 
 describe("the background work done once", () => {
@@ -68,6 +69,21 @@ describe("a step", () => {
     expect(Exit.isInterrupted(yield* Fiber.await(step))).toBe(true)
     expect(yield* posted(at.channel.id)).toHaveLength(10)
     expect(yield* postDueMessages).toEqual({ claimed: 2, done: 2, failed: 0 })
+  })
+
+  it("that is interrupted does not wait for the removal of expired data", function*() {
+    const webhooks = yield* Webhooks
+    const begun = yield* Deferred.make<void>()
+    const forgetDeliveries = () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
+    const { removeExpiredData } = yield* Effect.provideService(BackgroundWork.steps, Webhooks, {
+      ...webhooks,
+      forgetDeliveries
+    })
+    const step = yield* Effect.forkDaemon(removeExpiredData)
+    yield* Deferred.await(begun)
+    yield* Fiber.interruptFork(step)
+    yield* letOthersRun
+    expect(step.unsafePoll()).not.toBe(null)
   })
 
   it("checks the pending messages behind a batch that fails", function*() {

@@ -1,3 +1,4 @@
+import { letOthersRun, yieldingBefore } from "@community-messaging/domain-contract/world/YieldingFiber"
 import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, FiberId } from "effect"
@@ -93,6 +94,32 @@ describe("FifoLock", () => {
         }), { discard: true })
       expect(lock.isHeld).toBe(false)
     }))
+})
+
+describe("a fiber that is interrupted before whatever step of its turn", () => {
+  const turns: ReadonlyArray<readonly [string, (lock: FifoLock) => Effect.Effect<unknown>]> = [
+    ["takes a free lock", () => Effect.void],
+    ["waits for the lock", (lock) => Effect.fork(lock.inTurn(Effect.repeatN(Effect.yieldNow(), 3)))]
+  ]
+  it.effect.each(turns)(
+    "and %s does not keep it",
+    ([, before]) =>
+      Effect.forEach(Array.from({ length: 100 }, (_, index) => index + 1), (step) =>
+        Effect.gen(function*() {
+          const lock = new FifoLock()
+          yield* before(lock)
+          yield* Effect.yieldNow()
+          const turn = yield* yieldingBefore(step, lock.inTurn(Effect.yieldNow()))
+          const next = yield* Effect.forkDaemon(lock.inTurn(Effect.void))
+          yield* letOthersRun
+          expect([step, turn.unsafePoll() === null, next.unsafePoll(), lock.isHeld]).toEqual([
+            step,
+            false,
+            Exit.void,
+            false
+          ])
+        }), { discard: true })
+  )
 })
 
 describe("a fiber that is already interrupted when it would wait for the lock", () => {

@@ -117,7 +117,10 @@ describe("A request of HTTP/2", () => {
     Effect.gen(function*() {
       const record = makeRecord()
       const begun = yield* Deferred.make<void>()
-      const { answer } = yield* makeAnswers(() => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never), record)
+      const { answer } = yield* makeAnswers(
+        () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never),
+        record
+      )
       const recorded = yield* Deferred.make<void>()
       const server = yield* listening(createServer((source, target) => {
         answer(source, Object.defineProperty(target, "closed", { value: undefined }))
