@@ -191,7 +191,8 @@ class Arrival {
         ? Either.mapLeft(this.#reader.end(), (reason) => INVALID_JSON[reason])
         : Effect.fail(this.#refusal)
     )
-    this.#answer(Effect.zipRight(Effect.forEach(this.#counts, Fiber.join, { discard: true }), outcome))
+    const counted = Effect.forEach(this.#counts, Fiber.join, { discard: true })
+    this.#answer(this.#counts.length === 0 ? outcome : Effect.zipRight(counted, outcome))
   }
 
   #readInTurn(piece: Uint8Array): void {
