@@ -10,9 +10,9 @@ interface Waiter {
 
 /**
  * A FIFO lock, for work that runs one after another, such as units of work and slices of long work; with several places, for
- * work of which a few pieces run at once. Effect's semaphore wakes all waiters, a later one, or the last holder, may come
- * first, and a fiber that is interrupted when it yields right after it took a permit keeps it. This lock is handed to the
- * first waiter, and at once. If that one is interrupted then, it passes the lock on.
+ * work of which a few pieces run at once. Effect's semaphore wakes all waiters, and a later one, or the last holder, may come
+ * first; a fiber that yields right after it took a permit, and is interrupted there, never returns it. This lock is handed to
+ * the first waiter, and at once. If that one is interrupted then, it passes the lock on.
  */
 export class FifoLock {
   #free: number

@@ -4,34 +4,27 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, FiberId } from "effect"
 
 describe("FifoLock", () => {
-  it.effect("is held by one fiber at a time, in the order of their requests", () =>
-    Effect.gen(function*() {
-      const lock = new FifoLock()
-      const log: Array<string> = []
-      const visit = (name: number) =>
-        lock.inTurn(Effect.gen(function*() {
-          log.push(`${name} in`)
-          yield* Effect.yieldNow()
-          log.push(`${name} out`)
-        }))
-      yield* Effect.forEach([1, 2, 3], visit, { concurrency: "unbounded" })
-      expect(log).toEqual(["1 in", "1 out", "2 in", "2 out", "3 in", "3 out"])
-    }))
-
-  it.effect("with two places is held by two fibers at a time, in the order of their requests", () =>
-    Effect.gen(function*() {
-      const lock = new FifoLock(2)
-      const log: Array<string> = []
-      const visit = (name: number) =>
-        lock.inTurn(Effect.gen(function*() {
-          log.push(`${name} in`)
-          yield* Effect.yieldNow()
-          log.push(`${name} out`)
-        }))
-      yield* Effect.forEach([1, 2, 3, 4], visit, { concurrency: "unbounded" })
-      expect(log).toEqual(["1 in", "2 in", "1 out", "2 out", "3 in", "4 in", "3 out", "4 out"])
-      expect(lock.isHeld).toBe(false)
-    }))
+  const places: ReadonlyArray<readonly [number, ReadonlyArray<string>]> = [
+    [1, ["1 in", "1 out", "2 in", "2 out", "3 in", "3 out", "4 in", "4 out"]],
+    [2, ["1 in", "2 in", "1 out", "2 out", "3 in", "4 in", "3 out", "4 out"]]
+  ]
+  it.effect.each(places)(
+    "is held by at most %i fibers at a time, in the order of their requests",
+    ([count, visits]) =>
+      Effect.gen(function*() {
+        const lock = new FifoLock(count)
+        const log: Array<string> = []
+        const visit = (name: number) =>
+          lock.inTurn(Effect.gen(function*() {
+            log.push(`${name} in`)
+            yield* Effect.yieldNow()
+            log.push(`${name} out`)
+          }))
+        yield* Effect.forEach([1, 2, 3, 4], visit, { concurrency: "unbounded" })
+        expect(log).toEqual(visits)
+        expect(lock.isHeld).toBe(false)
+      })
+  )
 
   it.effect("is free when its last holder ends, also by a failure or an interruption", () =>
     Effect.gen(function*() {
