@@ -23,7 +23,7 @@ export const makeEventStreams = (maxPerKey: number) =>
     const events = { ...log, read: sharedReads(log.read) }
     const open = new Map<CredentialId, number>()
     /** The texts of pages that several streams share. */
-    const known = new WeakMap<EventStream.Page, ReadonlyArray<string>>()
+    const known = new WeakMap<EventStream.Page, string>()
     // So that the metric exists from the start on.
     openStreams.unsafeUpdate(0, [])
 
@@ -34,10 +34,11 @@ export const makeEventStreams = (maxPerKey: number) =>
       else open.delete(id)
     }
 
-    const textsOf = (page: EventStream.Page): ReadonlyArray<string> => {
-      const texts = known.get(page) ?? page.map((event) => block(Event.fromEntity(event)))
-      known.set(page, texts)
-      return texts
+    /** One text for the whole page: a write for each of its events would take longer than all other work of a stream. */
+    const textOf = (page: EventStream.Page): string => {
+      const text = known.get(page) ?? page.map((event) => block(Event.fromEntity(event))).join("")
+      known.set(page, text)
+      return text
     }
 
     return {
@@ -56,7 +57,7 @@ export const makeEventStreams = (maxPerKey: number) =>
       after: (position: number, { id }: AdminKey): Pieces => {
         const texts = EventStream.pages(position, HEARTBEAT_INTERVAL).pipe(
           Stream.provideService(EventLog, events),
-          Stream.mapConcat((page) => page.length === 0 ? [HEARTBEAT] : textsOf(page))
+          Stream.map((page) => page.length === 0 ? HEARTBEAT : textOf(page))
         )
         // Sent immediately, so that the client knows that it is connected.
         return { chunks: Stream.concat(Stream.succeed(beginning(position)), texts), revoked: untilRevoked(id) }

@@ -29,10 +29,42 @@ describe("readers of a log of events", () => {
       const { positions, read } = yield* counted
       const found = yield* Effect.all([read(0), read(1), read(0), read(0)], { concurrency: "unbounded" })
       expect(found).toEqual([2, 1, 2, 2])
-      expect(positions).toEqual([0, 1, 0])
+      expect(positions).toEqual([0, 1])
       const later = yield* Effect.all([read(2), read(2), read(2)], { concurrency: "unbounded" })
       expect(later).toEqual([0, 0, 0])
-      expect(positions).toEqual([0, 1, 0, 2])
+      expect(positions).toEqual([0, 1, 2])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.live("share a full page that one ahead of them has read, while another waits", () =>
+    Effect.gen(function*() {
+      yield* append(1)
+      yield* append(2)
+      const { positions, read } = yield* counted
+      const ahead = yield* Effect.fork(read(0, 2))
+      yield* Effect.fork(read(2, 2))
+      expect(yield* Fiber.join(ahead)).toBe(2)
+      expect(yield* read(0, 2)).toBe(2)
+      expect(positions).toEqual([0, 2])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.live("read again a page after many others, so that few pages are in memory", () =>
+    Effect.gen(function*() {
+      const ids = Arrays.range(1, 10)
+      for (const id of ids) yield* append(id)
+      const { positions, read } = yield* counted
+      yield* Effect.fork(Effect.forever(read(0, 1)))
+      for (const position of ids) yield* read(position, 1)
+      yield* read(1, 1)
+      expect(positions.filter((position) => position === 1)).toHaveLength(2)
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.live("read again what was read while no other waited: it may have been removed", () =>
+    Effect.gen(function*() {
+      for (const id of [1, 2]) yield* append(id)
+      const { positions, read } = yield* counted
+      yield* read(0, 2)
+      yield* read(0, 2)
+      expect(positions).toEqual([0, 0])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
   it.live("do not share a read of fewer events than they request", () =>
