@@ -64,6 +64,19 @@ export const eventLogContract = portContract<EventLog>("EventLog", ({ has, it, s
     expect(yield* Queue.poll(slow)).toEqual(Option.none())
   })
 
+  it("a subscriber that is two notifications behind takes none of another one", function*() {
+    const events = yield* EventLog
+    const [slow, fast, last] = yield* Effect.all([events.subscribe, events.subscribe, events.subscribe])
+    yield* events.append(Samples.event())
+    yield* Queue.take(fast)
+    yield* Queue.take(last)
+    yield* events.append(Samples.event())
+    yield* Queue.take(fast)
+    yield* Queue.poll(slow)
+    yield* Queue.poll(slow)
+    expect(yield* Queue.poll(last)).toEqual(Option.some(undefined))
+  })
+
   if (has(UnitOfWork)) {
     it("subscribers are not notified of events that were rolled back, also in an inner unit of work", function*() {
       const events = yield* EventLog

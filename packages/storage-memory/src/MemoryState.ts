@@ -1,6 +1,7 @@
 import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
+import { Signal } from "@community-messaging/domain/shared-kernel/Signal"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Context, Effect, Either, FiberRef, Layer, Option, PubSub, type Queue, type Scope } from "effect"
+import { Context, Effect, Either, FiberRef, Layer, Option, type Queue, type Scope } from "effect"
 import * as Tables from "./Tables.ts"
 
 /** The committed tables, or the draft of a transaction. */
@@ -57,14 +58,13 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
   /** Makes an empty state. */
   static readonly layer = Layer.scoped(
     MemoryState,
-    Effect.map(Effect.acquireRelease(PubSub.sliding<void>(1), PubSub.shutdown), (published) => {
+    Effect.map(Effect.acquireRelease(Effect.sync(() => new Signal()), ({ close }) => close), (appended) => {
       const committed = makeVersion(Tables.empty, undefined)
       /** Notifies the subscribers if the commit has events. */
-      const notifySubscribers = Effect.suspend(() => {
-        if (!committed.notifies) return Effect.void
+      const notifySubscribers = Effect.sync(() => {
+        if (!committed.notifies) return
         committed.notifies = false
-        // A closed one would interrupt the transaction that has committed.
-        return Effect.unlessEffect(PubSub.publish(published, undefined), PubSub.isShutdown(published))
+        appended.send()
       })
       // A joined fiber does not pass its transaction to the fiber that joins it.
       const current = FiberRef.unsafeMake(committed, { join: (own) => own })
@@ -127,7 +127,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           version.notifies = true
           return version === committed ? notifySubscribers : Effect.void
         }),
-        notifications: PubSub.subscribe(published)
+        notifications: appended.subscribe
       }
     })
   )

@@ -1,9 +1,10 @@
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
+import { Signal } from "@community-messaging/domain/shared-kernel/Signal"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Flag } from "@community-messaging/storage-sql/Column"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { Effect, Option, Predicate, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
+import { Effect, Option, Predicate, type Queue, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
 import type { EndBackend } from "./AbandonedBackends.ts"
 import { Connection } from "./Connection.ts"
@@ -98,8 +99,7 @@ const lastEventOf = (payload: string | undefined): number => Number(payload?.spl
 /** Starts to maintain the logs. Opens its connection when it is first needed. */
 export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const published = yield* PubSub.sliding<void>(1)
-    const runSync = Runtime.runSync(yield* Effect.runtime())
+    const appended = new Signal()
     const requests = new LogRequests()
     let last = 0
     let horizon = BEFORE_ALL_TRANSACTIONS
@@ -108,8 +108,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const publishUpTo = (event: number) => {
       if (!(event > last)) return
       last = event
-      // Not `unsafeOffer`: it notifies no subscriber while one of them has not taken its last notification.
-      runSync(PubSub.publish(published, undefined))
+      appended.send()
     }
     const onFailure = (error: StorageError) => Effect.zipRight(requests.refuse(error), log.onFailure(error))
 
@@ -150,6 +149,6 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
       horizon: () => horizon,
       settled: requests.wait,
       wake: () => requests.ask(),
-      notifications: Effect.tap(PubSub.subscribe(published), () => requests.ask())
+      notifications: Effect.tap(appended.subscribe, () => requests.ask())
     }
   })

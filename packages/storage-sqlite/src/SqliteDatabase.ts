@@ -1,4 +1,5 @@
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
+import { Signal } from "@community-messaging/domain/shared-kernel/Signal"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
@@ -13,9 +14,7 @@ import {
   Exit,
   Layer,
   Option,
-  PubSub,
   RcRef,
-  Runtime,
   Schedule,
   Scope
 } from "effect"
@@ -127,10 +126,8 @@ const open = (options: DatabaseOptions) =>
     )
     const openSnapshot = yield* snapshots(openReader)
 
-    const published = yield* PubSub.sliding<void>(1)
-    const runSync = Runtime.runSync(yield* Effect.runtime())
-    // Not `unsafeOffer`: it notifies no subscriber while one of them has not taken its last notification.
-    const wake = () => void runSync(PubSub.publish(published, undefined))
+    const appended = new Signal()
+    const wake = () => appended.send()
     const foreignCommits = yield* RcRef.make({ acquire: watchForeignCommits(writing, wake) })
     const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })
 
@@ -153,7 +150,7 @@ const open = (options: DatabaseOptions) =>
       recoverable: (statements) => statements,
       settled: Effect.void,
       // A subscriber that is interrupted between two steps of `get` would keep its lock or its count for ever.
-      notifications: Effect.zipLeft(PubSub.subscribe(published), Effect.uninterruptible(RcRef.get(foreignCommits)))
+      notifications: Effect.zipLeft(appended.subscribe, Effect.uninterruptible(RcRef.get(foreignCommits)))
     }).pipe(
       Context.add(SqliteFile, {
         committed: reader,

@@ -1,0 +1,35 @@
+import { Effect, Queue, type Scope } from "effect"
+
+/**
+ * A signal without a value to any number of subscribers. Those that a subscriber has not taken yet merge into one. Effect's
+ * `PubSub` with room for one loses signals: a subscriber that is two behind takes two, and then another one gets none.
+ */
+export class Signal {
+  readonly #subscribers = new Set<Queue.Queue<void>>()
+  #isClosed = false
+
+  /** Signals to all subscribers. */
+  send(): void {
+    for (const subscriber of this.#subscribers) Queue.unsafeOffer(subscriber, undefined)
+  }
+
+  /** Subscribes until the scope closes. After `close`, it is interrupted. */
+  readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope> = Effect.acquireRelease(
+    Effect.suspend(() =>
+      this.#isClosed ? Effect.interrupt : Effect.tap(Queue.dropping<void>(1), (subscriber) => {
+        this.#subscribers.add(subscriber)
+      })
+    ),
+    (subscriber) =>
+      Effect.suspend(() => {
+        this.#subscribers.delete(subscriber)
+        return Queue.shutdown(subscriber)
+      })
+  )
+
+  /** Interrupts the subscribers that wait or will wait. */
+  readonly close: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isClosed = true
+    return Effect.forEach(this.#subscribers, Queue.shutdown, { discard: true })
+  })
+}
