@@ -50,7 +50,8 @@ export const make = ({ shutdownTimeout = Duration.seconds(10), unknownPaths = "n
       return Effect.timeoutTo(Effect.interruptible(allAnswered.await), {
         duration: shutdownTimeout,
         onSuccess: () => {},
-        onTimeout: () => inProgress.forEach((_, response) => response.destroy())
+        // A response that waits behind another one has no socket yet.
+        onTimeout: () => inProgress.forEach((_, { req, socket }) => (socket ?? req.socket).destroy())
       })
     }).pipe(Effect.zipRight(allAnswered.await))
     yield* Effect.addFinalizer(() => drain)
@@ -62,7 +63,8 @@ export const make = ({ shutdownTimeout = Duration.seconds(10), unknownPaths = "n
         if (next !== undefined && !handles(request)) return next()
         const refusal = isEnding ? Reply.ofError(new ServiceUnavailable(), Reply.CLOSE) : undefined
         const answering = answer(request, response, refusal)
-        if (response.closed) return
+        // A response of HTTP/2, or one that waits behind another one, does not say that it is closed.
+        if (response.closed || request.socket.destroyed) return
         inProgress.set(response, answering)
         allAnswered.unsafeClose()
         response.once("close", () => {

@@ -16,6 +16,7 @@ import {
   Stream
 } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Principal } from "./Authentication.ts"
 import type { Drain } from "./bodies/BodyDrain.ts"
 import * as ContinueExpectation from "./bodies/ContinueExpectation.ts"
@@ -132,6 +133,25 @@ const rawHeaders = ({ body, headers }: Reply.Reply): Array<string> => {
   return raw
 }
 
+/** The responses of a connection that wait behind another one. */
+const waiting = new WeakMap<Socket, Set<ServerResponse>>()
+
+/** Closes a response that waits behind another one when its connection closes: Node closes only the one that is sent. */
+const closeWithConnection = ({ socket }: IncomingMessage, target: ServerResponse): void => {
+  const present = waiting.get(socket)
+  const responses = present ?? new Set()
+  if (present === undefined) {
+    waiting.set(socket, responses)
+    socket.once("close", () => {
+      for (const response of responses) {
+        if (response.socket === null && !response.writableFinished) response.emit("close")
+      }
+    })
+  }
+  responses.add(target)
+  target.once("close", () => responses.delete(target))
+}
+
 /** How long a client may accept no byte of a stream that has ended, so that one that does not read does not delay a stop. */
 const STREAM_END_MILLIS = 1000
 
@@ -167,13 +187,14 @@ export class Exchange {
     this.source = source
     this.target = target
     this.#shared = shared
+    if (target.socket === null) closeWithConnection(source, target)
   }
 
   /** Takes over the fiber that works on the request. It is interrupted when the client disconnects. */
   own(fiber: Fiber.RuntimeFiber<void>): void {
     this.#fiber = fiber
     // An application may call the listener after the client has disconnected.
-    if (this.target.closed) return this.#interrupt()
+    if (this.isClosed) return this.#interrupt()
     this.target.on("close", () => {
       this.#isClosed = true
       if (!this.target.writableEnded) this.#interrupt()
@@ -181,9 +202,12 @@ export class Exchange {
     })
   }
 
-  /** Whether the client has disconnected, or has the whole response. A response of HTTP/2 only signals it. */
+  /**
+   * Whether the client has disconnected, or has the whole response. A response of HTTP/2, or one that waits behind another one,
+   * only signals it.
+   */
   get isClosed(): boolean {
-    return this.#isClosed || this.target.closed
+    return this.#isClosed || this.target.closed || this.source.socket.destroyed
   }
 
   /** Sets the owner of the credentials. */

@@ -4,8 +4,12 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import type * as Mount from "@community-messaging/http-adapter/Mount"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { Deferred, Duration, Effect, Fiber, Option, Stream } from "effect"
 import express from "express"
+import { createServer } from "node:http"
+import { connect as connectByHttp2, constants, createServer as createServerOfHttp2 } from "node:http2"
+import { connect } from "node:net"
+import { HEAD, listening, portOf } from "../server/Exchanged.ts"
 import { APPLICATIONS } from "./Applications.ts"
 import { fixtures, log, mounted, service } from "./Mounted.ts"
 
@@ -241,6 +245,56 @@ describe("the mounted API", () => {
       )
       // Without a free place, the status is 429 for ever.
       yield* Effect.repeat(opened, { until: (status) => status === 200 }).pipe(Effect.timeout("4 seconds"))
+    }).pipe(Effect.provide(service)))
+
+  /** A server on which the client sends two requests at once. Returns when the second one has arrived, which waits. */
+  const pipelined = (listener: Mount.Mounted["listener"], first: string) =>
+    Effect.gen(function*() {
+      const arrived = yield* Deferred.make<void>()
+      const server = yield* listening(createServer((request, response) => {
+        listener(request, response, () => {})
+        if (request.url !== first) Deferred.unsafeDone(arrived, Effect.void)
+      }))
+      const client = connect(portOf(server), "127.0.0.1")
+      client.on("error", () => {})
+      client.write(`GET ${first} ${HEAD}\r\nGET /chat/v1/openapi.json ${HEAD}\r\n`)
+      yield* Deferred.await(arrived)
+      return client
+    })
+
+  it.scopedLive("drains after a client has left whose response waited behind another one", () =>
+    Effect.gen(function*() {
+      const api = yield* mounted()
+      const client = yield* pipelined(api.listener, "/own")
+      client.destroy()
+      yield* api.drain
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("drains in time although a response waits for one of the application", () =>
+    Effect.gen(function*() {
+      const api = yield* mounted({ shutdownTimeout: Duration.millis(1) })
+      yield* pipelined(api.listener, "/own")
+      yield* api.drain
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("drains after a client of HTTP/2 has left before the listener was called", () =>
+    Effect.gen(function*() {
+      const api = yield* mounted()
+      const [arrived, called] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const server = yield* listening(createServerOfHttp2((request, response) => {
+        Deferred.unsafeDone(arrived, Effect.void)
+        response.once("close", () => {
+          Reflect.apply(api.listener, undefined, [request, response])
+          Deferred.unsafeDone(called, Effect.void)
+        })
+      }))
+      const session = connectByHttp2(`http://127.0.0.1:${portOf(server)}`)
+      yield* Effect.addFinalizer(() => Effect.sync(() => session.destroy()))
+      const stream = session.request({ ":path": "/chat/v1/openapi.json" }).on("error", () => {})
+      yield* Deferred.await(arrived)
+      stream.close(constants.NGHTTP2_CANCEL)
+      yield* Deferred.await(called)
+      yield* api.drain
     }).pipe(Effect.provide(service)))
 
   it.scopedLive("answers 503 once it is closed", () =>

@@ -104,6 +104,24 @@ describe("Abandoned work", () => {
     }))
 })
 
+describe("A request behind another one of its connection", () => {
+  it.scopedLive("is interrupted if the client disconnects, although its response waits", () =>
+    Effect.gen(function*() {
+      const [begun, interrupted] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const second = Effect.onInterrupt(
+        Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never),
+        () => Deferred.succeed(interrupted, undefined)
+      )
+      const { answer } = yield* makeAnswers(({ url }) => url === "/last" ? second : Effect.never, makeRecord())
+      const server = yield* listening(createServer(answer))
+      const client = connect(portOf(server), "127.0.0.1")
+      client.write(`GET / ${HEAD}\r\n${LAST}`)
+      yield* Deferred.await(begun)
+      client.destroy()
+      yield* Effect.timeout(Deferred.await(interrupted), "5 seconds")
+    }))
+})
+
 describe("A request of HTTP/2", () => {
   it.scopedLive("is answered, if a server that embeds the API passes it on: it has no host", () =>
     Effect.gen(function*() {
