@@ -64,8 +64,10 @@ export const layer = (url: Redacted.Redacted): Layer.Layer<RateLimitCounters> =>
             if (current === undefined) return alone.count(bucket, key, allowance, amount)
             const { count, failed } = current
             return Effect.catchAll(count(bucket, key, allowance, amount), (error) => {
+              // In one step: if the request were interrupted between these, this process would count alone for ever.
               if (current?.count === count) current = undefined
-              return Effect.zipRight(Deferred.succeed(failed, error), alone.count(bucket, key, allowance, amount))
+              Deferred.unsafeDone(failed, Effect.succeed(error))
+              return alone.count(bucket, key, allowance, amount)
             })
           })
       }

@@ -1,7 +1,20 @@
+import { yieldingBefore } from "@community-messaging/domain-contract/world/YieldingFiber"
 import { realTime } from "@community-messaging/domain/shared-kernel/RealTime"
 import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Either, Fiber, HashMap, Layer, Logger, Option, Redacted, TestClock } from "effect"
+import {
+  Array as Arrays,
+  Context,
+  Effect,
+  Either,
+  Fiber,
+  HashMap,
+  Layer,
+  Logger,
+  Option,
+  Redacted,
+  TestClock
+} from "effect"
 import { Redis } from "ioredis"
 import { connect, createServer, type Server as SocketServer } from "node:net"
 import * as Doctor from "../../src/doctor/Doctor.ts"
@@ -180,6 +193,24 @@ describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED
         )
         expect(yield* consent(one, "user:9")).toEqual(remaining(2))
         expect(yield* consent(other, "user:9")).toEqual(remaining(1))
+      }).pipe(Effect.provide(logger))
+    }))
+
+  it.scoped("are counted together again, before whatever step the request is interrupted that noticed that Redis is down", () =>
+    Effect.gen(function*() {
+      const { logger, messages } = yield* logging
+      yield* Effect.gen(function*() {
+        const redis = yield* RedisServer.started
+        const server = yield* serverOn(redis.url)
+        for (const step of Arrays.range(1, 20)) {
+          yield* redis.kill
+          messages.length = 0
+          yield* Effect.flatMap(yieldingBefore(step, consent(server)), Fiber.await)
+          yield* consent(server)
+          yield* redis.start
+          yield* within("5 seconds", Effect.sync(() => messages.length), (count) => count === 2)
+          expect([step, messages.at(-1)]).toEqual([step, expect.stringMatching(/^INFO Redis answers/)])
+        }
       }).pipe(Effect.provide(logger))
     }))
 
