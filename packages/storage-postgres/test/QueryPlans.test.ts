@@ -1,5 +1,6 @@
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import { searchMembers } from "@community-messaging/domain-contract/SearchSamples"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
@@ -55,7 +56,8 @@ const scansOf = (client: Client, statements: ReadonlyArray<string>) =>
 describe("plans of PostgreSQL for any parameters", () => {
   it.scoped.each(
     [
-      ["the members of a page of a search", "%AS wanted%"]
+      ["the members of a page of a search", "%AS wanted%"],
+      ["the memberships of accounts", "%FROM memberships WHERE%user_id IN (%"]
     ] as const
   )("%s are found by their accounts, also if most guilds are small", ([, pattern]) =>
     Effect.gen(function*() {
@@ -64,6 +66,7 @@ describe("plans of PostgreSQL for any parameters", () => {
         const [{ id: guildId }, { id: userId }] = [yield* Saved.guild(), yield* Saved.user()]
         yield* Saved.membership({ guildId, userId })
         yield* searchMembers(guildId, MemberQuery.make({}))
+        yield* Effect.flatMap(MembershipRepository, ({ findAll }) => findAll(guildId, [userId]))
         return yield* preparedLike(pattern)
       }).pipe(Effect.provide(onOneConnection(url)))
       const scans = yield* scansOf(yield* clientOf(url), statements)

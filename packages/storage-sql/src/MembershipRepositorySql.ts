@@ -32,8 +32,12 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Memb
     findWithRoles: MemberRolesSql.find(sql),
     find: (guildId, userId) =>
       attempt("find a membership")(memberships.first`WHERE guild_id = ${guildId} AND user_id = ${userId}`),
+    // The plus hides the guild from the indexes: PostgreSQL's plan for any guild would read all members of a large one.
     findAll: (guildId, userIds) =>
-      inChunks(userIds, (among) => memberships.all`WHERE guild_id = ${guildId} AND user_id IN ${among}`).pipe(
+      inChunks(
+        userIds,
+        (among) => memberships.all`WHERE +guild_id = CAST(${guildId} AS bigint) AND user_id IN ${among}`
+      ).pipe(
         attempt("find memberships")
       ),
     save: (membership) => write(attempt("save a membership")(memberships.save(membership))),
