@@ -188,6 +188,8 @@ export class Exchange {
     this.target = target
     this.#shared = shared
     if (target.socket === null) closeWithConnection(source, target)
+    // Node does not close a response of HTTP/2 that is reset without an error while a piece of it waits to be sent.
+    if ("stream" in source) source.once("aborted", () => target.destroy())
   }
 
   /** Takes over the fiber that works on the request. It is interrupted when the client disconnects. */

@@ -2,8 +2,9 @@ import { BYTES_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
 import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Exit } from "effect"
+import { Deferred, Effect, Exit, Stream } from "effect"
 import { createServer } from "node:http"
+import { connect as connectByHttp2, createServer as createServerOfHttp2 } from "node:http2"
 import { connect } from "node:net"
 import {
   afterTurn,
@@ -131,6 +132,28 @@ describe("A request of HTTP/2", () => {
       }))
       expect(statuses(yield* sent(server, LAST))).toEqual([200])
     }))
+
+  it.scopedLive("ends if the client resets it without an error while a piece of its stream waits to be sent", () =>
+    Effect.gen(function*() {
+      const ended = yield* Deferred.make<void>()
+      const chunks = Stream.concat(Stream.make("x".repeat(1024 * 1024)), Stream.never).pipe(
+        Stream.ensuring(Deferred.succeed(ended, undefined))
+      )
+      const content = { chunks, revoked: Effect.never }
+      const { answer } = yield* makeAnswers(
+        { status: 200, headers: {}, body: { contentType: "text/plain", content } },
+        makeRecord()
+      )
+      const server = yield* listening(
+        createServerOfHttp2((source, target) => void Reflect.apply(answer, undefined, [source, target]))
+      )
+      const session = connectByHttp2(`http://127.0.0.1:${portOf(server)}`)
+      yield* Effect.addFinalizer(() => Effect.sync(() => session.destroy()))
+      const stream = session.request({ ":path": "/" })
+      stream.once("data", () => stream.destroy())
+      yield* Effect.timeout(Deferred.await(ended), "5 seconds")
+    }))
+
   it.scopedLive("is recorded as closed if the client disconnects: its response does not say that it is closed", () =>
     Effect.gen(function*() {
       const record = makeRecord()
