@@ -100,15 +100,16 @@ const drain = (
 ): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     if (!server.listening) return resume(Effect.void)
-    const cutOff = setTimeout(() => {
-      for (const { socket } of connections.all) socket.destroy()
-    }, longestMillis)
-    afterBacklog(server, performance.now() + lingerMillis, () => {
+    const began = performance.now()
+    afterBacklog(server, began + Math.min(lingerMillis, longestMillis), () => {
       connections.isStopping = true
       for (const connection of connections.all) connection.stop()
       const linger = setTimeout(() => {
         for (const connection of connections.all) connection.endWhenIdle()
       }, lingerMillis)
+      const cutOff = setTimeout(() => {
+        for (const { socket } of connections.all) socket.destroy()
+      }, began + longestMillis - performance.now())
       // The method of the HTTP server would reset idle connections whose next request has arrived unread.
       NetServer.prototype.close.call(server, () => {
         clearTimeout(linger)

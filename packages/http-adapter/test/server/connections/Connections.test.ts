@@ -93,6 +93,23 @@ describe("A stopping server", () => {
     }))
 })
 
+describe("A stopping server whose time is over", () => {
+  it.scopedLive("waits neither for connections that arrive meanwhile nor for their requests", () =>
+    Effect.gen(function*() {
+      const server = yield* listening(createServer(Connections.SERVER_OPTIONS))
+      const connections = yield* Connections.make(server, { linger: Duration.hours(1) })
+      connections.serve(yield* makeAnswers(() => Effect.never, makeRecord()))
+      yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+      const open = () => {
+        const client = connect(portOf(server), "127.0.0.1", () => client.write(REQUEST))
+        client.on("error", () => {})
+      }
+      server.on("connection", () => server.listening && open())
+      open()
+      yield* inTime(Effect.disconnect(connections.drain(Duration.millis(1))))
+    }))
+})
+
 /** A socket of a client with this address. */
 const connected = (server: Server, localAddress: string) =>
   Effect.async<Socket>((resume) => {
