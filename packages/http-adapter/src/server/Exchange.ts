@@ -3,7 +3,6 @@ import * as SideBySide from "@community-messaging/domain/shared-kernel/SideBySid
 import { BYTES_PER_TURN } from "@community-messaging/event-loop/ByteTurns"
 import { OnePerTurn } from "@community-messaging/event-loop/OnePerTurn"
 import {
-  Cause,
   type Clock,
   Effect,
   type Fiber,
@@ -360,8 +359,8 @@ export class Exchange {
       Effect.zipRight(revoked, Effect.sync(() => target.destroy()))
     ).pipe(
       Effect.catchAllCause((cause) =>
-        // Interrupted from inside: the storage was closed after the stream was ended.
-        Cause.isInterruptedOnly(cause) && target.writableEnded ? Effect.void : Effect.zipRight(
+        // The storage was closed after the stream was ended, which interrupts its work, or lets it fail.
+        target.writableEnded ? Effect.void : Effect.zipRight(
           Effect.annotateLogs(Effect.logWarning("Stream failed"), {
             ...this.principalAnnotations,
             cause: LoggedCause.describe(cause)

@@ -135,14 +135,17 @@ describe("A response in pieces", () => {
       expect((yield* Fiber.join(received)).slice(-12)).toBe("later\r\n0\r\n\r\n")
     }))
 
-  it.scopedLive("ends without a line in the log if it is interrupted from inside after the server stops", () =>
+  it.scoped.each<readonly [how: string, Effect.Effect<never, StorageError>]>([
+    ["interrupts it from inside", Effect.interrupt],
+    ["fails", new StorageError({ operation: "reading" })]
+  ])("ends without a line in the log if its storage %s after the server stops", ([, closed]) =>
     Effect.gen(function*() {
       const isEnded = yield* Deferred.make<void>()
-      const interrupted = Stream.concat(
+      const ending = Stream.concat(
         Stream.make("one"),
-        Stream.fromEffect(Effect.zipRight(Deferred.await(isEnded), Effect.interrupt))
+        Stream.fromEffect(Effect.zipRight(Deferred.await(isEnded), Effect.uninterruptible(closed)))
       )
-      const { begun, log, received } = yield* exchange(inPieces(interrupted), LAST)
+      const { begun, log, received } = yield* exchange(inPieces(ending), LAST)
       const stop = Effect.flatMap(Deferred.await(begun), (answering) => {
         answering.endStream()
         return Deferred.succeed(isEnded, undefined)
