@@ -5,7 +5,7 @@ import { expect } from "@effect/vitest"
 import { type DateTime, Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
-import { SHUFFLED } from "./Paging.ts"
+import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 import { NOON, noonPlus } from "./Samples.ts"
@@ -57,19 +57,11 @@ export const credentialRepositoryContract = portContract<CredentialRepository>("
     expect(yield* Effect.forEach(digests, credentials.findBotToken)).toEqual([Option.none(), Option.none()])
   })
 
-  it("all credentials are listed in the order of their ids by number, revoked ones included", function*() {
+  it("credentials are listed by pages in the order of their ids by number, revoked ones included", function*() {
     const credentials = yield* CredentialRepository
     yield* Effect.forEach(SHUFFLED, (id) => insert(Samples.adminKey({ id: CredentialId.make(id) })))
     yield* credentials.revoke(CredentialId.make("10"), NOON)
-    expect((yield* credentials.list).map(({ id }) => id)).toEqual([
-      "0",
-      "9",
-      "10",
-      "100",
-      "4194304",
-      "9223372036854775806",
-      "9223372036854775807"
-    ])
+    expect(yield* pages({ page: credentials.list, key: ({ id }) => id, limit: 3 })).toEqual(ORDERED_PAGES)
   })
 
   it("a second credential with the same digest is rejected", function*() {

@@ -47,7 +47,7 @@ export const make = (state: typeof MemoryState.Service): typeof CredentialReposi
         )
       )
     ),
-  list: state.read(({ credentials }) => Table.rows(credentials)),
+  list: ({ after, limit }) => state.read(({ credentials }) => Table.after(credentials, after, limit)),
   revoke: (id, at) => state.write(revoke((credential) => credential.id === id, at)),
   revokeAllOfUser: (userId, at) =>
     state.write(revoke((credential) => credential._tag === "BotToken" && credential.userId === userId, at))

@@ -60,7 +60,7 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Cred
         }))),
         attempt("find a bot token by its digest")
       ),
-    list: attempt("list credentials")(credentials.all`ORDER BY credentials.id`),
+    list: (page) => attempt("list credentials")(credentials.page(page)),
     revoke: (id, at) =>
       write(sql`
         UPDATE credentials SET revoked_at = ${DateTime.toEpochMillis(at)} WHERE id = ${id} AND revoked_at IS NULL

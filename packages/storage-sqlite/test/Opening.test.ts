@@ -161,7 +161,9 @@ describe("opening a database", () => {
           .flatMap((user) => Option.toArray(user.deletionPublicReason))
         return {
           webhooks: found.map(Option.map(({ name }) => name)),
-          credentials: (yield* credentials.list).flatMap((credential) => "name" in credential ? [credential.name] : []),
+          credentials: (yield* credentials.list({ after: Option.none(), limit: 10 })).flatMap((credential) =>
+            "name" in credential ? [credential.name] : []
+          ),
           reasons
         }
       }).pipe(Effect.provide(storage))

@@ -15,7 +15,6 @@ const user = Samples.user()
 
 /** Operations on tables of few rows, and the search, whose plans are in `MemberIndexing.test.ts`. */
 const READ_ALL = new Set([
-  "list credentials",
   "read the epoch of ids",
   "read the version of the schema",
   "search members",

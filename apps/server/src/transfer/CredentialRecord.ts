@@ -1,7 +1,7 @@
 import { AdminKey, BotToken, Credential } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { TokenDigest } from "@community-messaging/domain/access/Token"
-import { Effect, Option, Schema, Stream } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { invalid } from "./InvalidRecord.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as RecordSchema from "./RecordSchema.ts"
@@ -54,5 +54,5 @@ export const kind = RecordKind.make({
   kind: "credential",
   schema: CredentialRecord,
   saveAll: RecordKind.oneByOne(save),
-  all: Effect.map(CredentialRepository, ({ list }) => Stream.fromIterableEffect(list))
+  all: Effect.map(CredentialRepository, ({ list }) => RecordKind.pages(list, ({ id }) => id))
 })

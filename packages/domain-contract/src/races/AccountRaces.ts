@@ -18,6 +18,9 @@ import * as Time from "../world/Time.ts"
 import type { TwoConnections } from "../world/World.ts"
 import { allSideBySide, failures, rounds, sideBySide, times } from "./SideBySide.ts"
 
+/** A page with all credentials of a test. */
+const ALL = { after: Option.none(), limit: 10_000 }
+
 const actor = { _tag: "CommandLine" } as const
 
 const changeEmail = (userId: UserId, email: string) =>
@@ -140,7 +143,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         deleteDue()
       ])
       yield* Effect.provide(deleteDue(), servers.second)
-      const found = yield* Effect.provide(Effect.flatMap(CredentialRepository, ({ list }) => list), servers.second)
+      const found = yield* Effect.provide(Effect.flatMap(CredentialRepository, ({ list }) => list(ALL)), servers.second)
       expect(found.filter(({ revokedAt }) => Option.isNone(revokedAt))).toEqual([])
     })
 
@@ -156,7 +159,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         const [stored, records] = yield* Effect.provide(
           Effect.all([
             Effect.flatMap(CredentialRepository, ({ list }) =>
-              list),
+              list(ALL)),
             auditRecords
           ]),
           servers.second

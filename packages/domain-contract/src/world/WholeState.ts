@@ -68,7 +68,7 @@ export const state = Effect.gen(function*() {
   return {
     avatars: yield* (yield* AvatarStore).list(ALL),
     consents: (yield* (yield* ConsentRepository).list(ALL)).map(plain.consent),
-    credentials: (yield* (yield* CredentialRepository).list).map(plain.credential),
+    credentials: (yield* (yield* CredentialRepository).list(ALL)).map(plain.credential),
     guilds: yield* guilds,
     scheduledMessages: (yield* (yield* ScheduledMessageRepository).list(ALL)).map(plain.scheduledMessage),
     users: (yield* (yield* UserRepository).list(ALL)).map(plain.user),

@@ -18,8 +18,11 @@ export class CredentialRepository
     readonly findBotToken: (
       digest: TokenDigest
     ) => Effect.Effect<Option.Option<{ readonly token: BotToken; readonly account: AccountStatus }>, StorageError>
-    /** All credentials ordered by id, revoked ones included. */
-    readonly list: Effect.Effect<ReadonlyArray<Credential>, StorageError>
+    /** Returns credentials ordered by id, revoked ones included, starting after `after`. */
+    readonly list: (options: {
+      readonly after: Option.Option<CredentialId>
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Credential>, StorageError>
     /** Revokes the credential. Does nothing if it is already revoked or does not exist. */
     readonly revoke: (id: CredentialId, at: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Revokes all bot tokens of the account. */

@@ -94,7 +94,7 @@ export class Credentials extends UseCase<Credentials, {
           name,
           acls: acls.join(" ")
         }).pipe(atomically, traced("Credentials.issueAdminKey")),
-      list: credentials.list,
+      list: credentials.list({ after: Option.none(), limit: Number.MAX_SAFE_INTEGER }),
       revoke: Effect.fnUntraced(
         function*(credentialId, actor) {
           const known = Option.getOrUndefined(yield* credentials.find(credentialId))
