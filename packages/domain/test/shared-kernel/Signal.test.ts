@@ -1,0 +1,45 @@
+import { Signal } from "@community-messaging/domain/shared-kernel/Signal"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Option, Queue } from "effect"
+
+describe("a signal", () => {
+  it.scoped("reaches every subscriber", () =>
+    Effect.gen(function*() {
+      const signal = new Signal()
+      const [one, other] = yield* Effect.all([signal.subscribe, signal.subscribe])
+      const waiting = yield* Effect.fork(Queue.take(one))
+      yield* Effect.yieldNow()
+      signal.send()
+      yield* Fiber.join(waiting)
+      yield* Queue.take(other)
+    }))
+
+  it.scoped("merges with the one that a subscriber has not taken yet", () =>
+    Effect.gen(function*() {
+      const signal = new Signal()
+      const subscriber = yield* signal.subscribe
+      signal.send()
+      signal.send()
+      expect(yield* Queue.takeAll(subscriber)).toHaveLength(1)
+      expect(yield* Queue.poll(subscriber)).toEqual(Option.none())
+    }))
+
+  it.effect("has no subscriber any more when the scope of the subscription is closed", () =>
+    Effect.gen(function*() {
+      const signal = new Signal()
+      const subscriber = yield* Effect.scoped(signal.subscribe)
+      signal.send()
+      expect(yield* Queue.isShutdown(subscriber)).toBe(true)
+    }))
+
+  it.scoped("interrupts those that wait when it is closed, and those that subscribe later", () =>
+    Effect.gen(function*() {
+      const signal = new Signal()
+      const subscriber = yield* signal.subscribe
+      const waiting = yield* Effect.fork(Queue.take(subscriber))
+      yield* Effect.yieldNow()
+      yield* signal.close
+      expect(Exit.isInterrupted(yield* Fiber.await(waiting))).toBe(true)
+      expect(Exit.isInterrupted(yield* Effect.exit(signal.subscribe))).toBe(true)
+    }))
+})
