@@ -1,4 +1,5 @@
 import { AccessControl, AdminKeyName, type Credential } from "@community-messaging/domain/access/Credential"
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { Credentials, type Issued } from "@community-messaging/domain/access/Credentials"
 import { UserId } from "@community-messaging/domain/account/User"
 import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
@@ -10,7 +11,7 @@ import * as CommandTree from "./CommandTree.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { idArgument, jsonFlag, oneOf, option, repeatedOption } from "./Flags.ts"
 import * as Json from "./Json.ts"
-import { table } from "./Table.ts"
+import * as Page from "./Page.ts"
 
 /** Converts a credential to JSON, without its digest. */
 const toJson = (credential: Credential) => ({
@@ -55,24 +56,34 @@ const issueAdmin = DataCommand.onAny("admin", {
     yield* printIssued(yield* credentials.issueAdminKey({ name, acls: Array.from(new Set(acls)) }, COMMAND_LINE), json)
   })).pipe(Command.withDescription("Issue a key for the administrative operations."))
 
-const list = DataCommand.onExisting("list", { json: jsonFlag }, ({ json }) =>
-  Effect.gen(function*() {
-    const credentials = yield* Effect.flatMap(Credentials, (all) => all.list)
-    if (json) return yield* Json.print(credentials.map(toJson))
-    if (credentials.length === 0) return yield* Console.error("There are no tokens.")
-    const rows = credentials.map((credential) => [
-      credential.id,
-      ...credential._tag === "BotToken"
-        ? ["bot", `user ${credential.userId}`]
-        : ["admin", `${credential.name} (${credential.acls.join(", ")})`],
-      DateTime.formatIso(credential.createdAt),
-      Option.match(credential.revokedAt, {
-        onNone: () => "valid",
-        onSome: (at) => `revoked ${DateTime.formatIso(at)}`
+const row = (credential: Credential): ReadonlyArray<string> => [
+  credential.id,
+  ...credential._tag === "BotToken"
+    ? ["bot", `user ${credential.userId}`]
+    : ["admin", `${credential.name} (${credential.acls.join(", ")})`],
+  DateTime.formatIso(credential.createdAt),
+  Option.match(credential.revokedAt, {
+    onNone: () => "valid",
+    onSome: (at) => `revoked ${DateTime.formatIso(at)}`
+  })
+]
+
+const list = DataCommand.onExisting(
+  "list",
+  { ...Page.ascending(CredentialId), json: jsonFlag },
+  ({ after, json, limit }) =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const page = yield* Page.read(limit, (size) => credentials.list({ after, limit: size }))
+      yield* Page.print(page, {
+        json,
+        toJson,
+        columns: ["ID", "TYPE", "OF", "ISSUED", "STATE"],
+        row,
+        empty: "There is no such token."
       })
-    ])
-    yield* Console.log(table([["ID", "TYPE", "OF", "ISSUED", "STATE"], ...rows]))
-  })).pipe(Command.withDescription("List all tokens and keys, including revoked ones, without their secrets."))
+    })
+).pipe(Command.withDescription("List tokens and keys, including revoked ones, without their secrets."))
 
 const revoke = DataCommand.onExisting("revoke", {
   id: idArgument(CredentialId, "Id of the credential, as `token list` shows it."),

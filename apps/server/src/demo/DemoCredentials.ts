@@ -1,5 +1,6 @@
 import { Authentication } from "@community-messaging/domain/access/Authentication"
 import type { Credential } from "@community-messaging/domain/access/Credential"
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
 import type { UserId } from "@community-messaging/domain/account/User"
 import { COMMAND_LINE } from "@community-messaging/domain/audit/AuditRecord"
@@ -23,10 +24,11 @@ const revokeOld = (role: DemoRole, fits: (credential: Credential) => boolean) =>
   Effect.gen(function*() {
     if (role === "guest") return
     const credentials = yield* Credentials
-    const old = (yield* credentials.list).filter((credential) =>
-      Option.isNone(credential.revokedAt) && fits(credential)
+    const repository = yield* CredentialRepository
+    yield* pages(repository.list, ({ id }) => id).pipe(
+      Stream.filter((credential) => Option.isNone(credential.revokedAt) && fits(credential)),
+      Stream.runForEach(({ id }) => credentials.revoke(id, COMMAND_LINE))
     )
-    yield* Effect.forEach(old, ({ id }) => credentials.revoke(id, COMMAND_LINE), { discard: true })
   }).pipe(Effect.catchTag("UnknownCredential", (error) => Effect.die(error)))
 
 /** Returns the bot's token if it is still valid; otherwise issues a new one. An owner then revokes all earlier ones. */

@@ -56,6 +56,15 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands that read"
       ])
     }))
 
+  it.scoped("list tokens and keys page by page, and say how to continue", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      expect(yield* ids("token list --json --limit 1 --after 901", DATA_DIR)).toEqual(["902"])
+      expect((yield* run(["token", "list", "--limit", "2"], { DATA_DIR })).stderr).toBe(
+        "There are more: add --after 902\n"
+      )
+    }))
+
   it.scoped("show an account without its e-mail address by default", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community

@@ -40,8 +40,6 @@ export class Credentials extends UseCase<Credentials, {
     options: { readonly name: string; readonly acls: ReadonlyArray<AccessControl> },
     actor: AuditActor
   ) => Effect.Effect<Issued<AdminKey>, StorageError>
-  /** All credentials, oldest first, revoked ones included. */
-  readonly list: Effect.Effect<ReadonlyArray<Credential>, StorageError>
   /** Revokes the credential; revoking it again has no effect. */
   readonly revoke: (
     id: CredentialId,
@@ -94,7 +92,6 @@ export class Credentials extends UseCase<Credentials, {
           name,
           acls: acls.join(" ")
         }).pipe(atomically, traced("Credentials.issueAdminKey")),
-      list: credentials.list({ after: Option.none(), limit: Number.MAX_SAFE_INTEGER }),
       revoke: Effect.fnUntraced(
         function*(credentialId, actor) {
           const known = Option.getOrUndefined(yield* credentials.find(credentialId))

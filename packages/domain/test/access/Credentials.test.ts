@@ -2,6 +2,7 @@ import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { everything, failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { START } from "@community-messaging/domain-contract/world/World"
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { UserId } from "@community-messaging/domain/account/User"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
@@ -21,7 +22,10 @@ const issueAdminKey = Effect.flatMap(
   (credentials) => credentials.issueAdminKey({ name: "support", acls: ["user:delete", "user:update:email"] }, ACTOR)
 )
 
-const list = Effect.flatMap(Credentials, (credentials) => credentials.list)
+const list = Effect.flatMap(
+  CredentialRepository,
+  (credentials) => credentials.list({ after: Option.none(), limit: 10 })
+)
 
 const revoke = (id: CredentialId) => Effect.flatMap(Credentials, (credentials) => credentials.revoke(id, ACTOR))
 
@@ -88,18 +92,6 @@ describe("issuing an admin key", () => {
   })
 })
 
-describe("the list of credentials", () => {
-  it("is in the order of their issue, revoked ones included", function*() {
-    yield* bot(BOT)
-    const first = yield* issueAdminKey
-    const second = yield* issueBotToken(BOT)
-    yield* Time.adjust("1 second")
-    const third = yield* issueAdminKey
-    yield* revoke(second.credential.id)
-    expect((yield* list).map(({ id }) => id)).toEqual([first, second, third].map(({ credential }) => credential.id))
-  })
-})
-
 describe("revoking a credential", () => {
   it("stores the time with the credential, and appends an audit record", function*() {
     const { credential } = yield* issueAdminKey
@@ -134,7 +126,10 @@ describe("revoking a credential", () => {
 })
 
 const operations: ReadonlyArray<
-  readonly [what: string, operation: Effect.Effect<unknown, { readonly _tag: string }, Credentials>]
+  readonly [
+    what: string,
+    operation: Effect.Effect<unknown, { readonly _tag: string }, Credentials | CredentialRepository>
+  ]
 > = [
   ["issuing a bot token", issueBotToken(BOT)],
   ["issuing an admin key", issueAdminKey],
