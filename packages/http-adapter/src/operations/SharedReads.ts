@@ -20,7 +20,7 @@ const MAX_KEPT_PAGES = 8
  * Reads a log of events for many readers. Each continues in its own turn of the event loop, because many at once would block
  * it. Readers at about the same position share their reads: all of them when an event happens, and those that read the past
  * together, such as after a restart of the server. A page that is not full may lack an event that was committed after its
- * read began, so it is shared only with readers that had requested it before. When no reader waits, no page is kept.
+ * read began, so it is shared only with readers that had requested it before. When no reader reads or waits, no page is kept.
  */
 export const sharedReads = (read: Read): Read => {
   // Effect's semaphore wakes all waiting readers each time, which takes seconds for some hundreds of them.
@@ -41,9 +41,10 @@ export const sharedReads = (read: Read): Read => {
           kept = [{ number: own, after, limit, events }, ...kept.slice(0, MAX_KEPT_PAGES - 1)]
         })
       })
+      // Outside of the turn: a reader that leaves before its turn may be the last one.
       const forget = Effect.sync(() => {
-        if (!turn.isAwaited) kept = []
+        if (!turn.isHeld) kept = []
       })
-      return turn.inTurn(Effect.ensuring(Effect.zipRight(nextTurn, readOrShare), forget))
+      return Effect.ensuring(turn.inTurn(Effect.zipRight(nextTurn, readOrShare)), forget)
     })
 }

@@ -1,6 +1,8 @@
+import { yieldingBefore } from "@community-messaging/domain-contract/world/YieldingFiber"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { sharedReads } from "@community-messaging/http-adapter/operations/SharedReads"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
@@ -65,6 +67,21 @@ describe("readers of a log of events", () => {
       yield* read(0, 2)
       yield* read(0, 2)
       expect(positions).toEqual([0, 0])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.live("read again what was read for one that left before its turn: it may have been removed", () =>
+    Effect.gen(function*() {
+      for (const id of [1, 2]) yield* append(id)
+      const { positions, read } = yield* counted
+      for (const step of Arrays.range(1, 60)) {
+        const first = yield* Effect.fork(read(0, 2))
+        yield* yieldingBefore(step, read(0, 2))
+        yield* Fiber.join(first)
+        yield* Effect.repeatN(nextTurn, 5)
+        positions.length = 0
+        yield* read(0, 2)
+        expect([step, positions]).toEqual([step, [0]])
+      }
     }).pipe(Effect.provide(StorageMemory.layer)))
 
   it.live("do not share a read of fewer events than they request", () =>
