@@ -10,7 +10,7 @@ import * as MemberRolesSql from "./MemberRolesSql.ts"
 import { MembershipRow } from "./MembershipRow.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
-import { fragment } from "./Statements.ts"
+import { Fragment, fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
 
 const decodeGuildIds = Rows.decodeAll("memberships", Schema.Struct({ guild_id: GuildId }))
@@ -18,6 +18,16 @@ const decodeGuildIds = Rows.decodeAll("memberships", Schema.Struct({ guild_id: G
 const derived = {
   nickname_text: ({ nickname }: Membership) => Option.getOrNull(Option.map(nickname, normalise))
 }
+
+/**
+ * Returns a row of both ids for each account. With one guild for all, PostgreSQL's plan for any guild would read all members
+ * of a large one.
+ */
+const rowsOf = (guildId: GuildId, { parameters }: Fragment): Fragment =>
+  new Fragment(
+    parameters.map(() => "(CAST(? AS bigint), CAST(? AS bigint))").join(", "),
+    parameters.flatMap((userId) => [guildId, userId])
+  )
 
 /** `MembershipRepository` in SQL. */
 export const make = ({ send, sql, write }: typeof Database.Service): typeof MembershipRepository.Service => {
@@ -32,14 +42,11 @@ export const make = ({ send, sql, write }: typeof Database.Service): typeof Memb
     findWithRoles: MemberRolesSql.find(sql),
     find: (guildId, userId) =>
       attempt("find a membership")(memberships.first`WHERE guild_id = ${guildId} AND user_id = ${userId}`),
-    // The plus hides the guild from the indexes: PostgreSQL's plan for any guild would read all members of a large one.
     findAll: (guildId, userIds) =>
       inChunks(
         userIds,
-        (among) => memberships.all`WHERE +guild_id = CAST(${guildId} AS bigint) AND user_id IN ${among}`
-      ).pipe(
-        attempt("find memberships")
-      ),
+        (among) => memberships.all`WHERE (guild_id, user_id) IN (VALUES ${rowsOf(guildId, among)})`
+      ).pipe(attempt("find memberships")),
     save: (membership) => write(attempt("save a membership")(memberships.save(membership))),
     remove: (guildId, userId) =>
       write(sql`DELETE FROM memberships WHERE guild_id = ${guildId} AND user_id = ${userId}`).pipe(
