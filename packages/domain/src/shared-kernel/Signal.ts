@@ -15,11 +15,12 @@ export class Signal {
 
   /** Subscribes until the scope closes. After `close`, it is interrupted. */
   readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope> = Effect.acquireRelease(
-    Effect.suspend(() =>
-      this.#isClosed ? Effect.interrupt : Effect.tap(Queue.dropping<void>(1), (subscriber) => {
-        this.#subscribers.add(subscriber)
-      })
-    ),
+    Effect.tap(Queue.dropping<void>(1), (subscriber) => {
+      // In one step, so that `close` finds the subscriber, or the subscriber finds it closed.
+      if (this.#isClosed) return Effect.interrupt
+      this.#subscribers.add(subscriber)
+      return Effect.void
+    }),
     (subscriber) =>
       Effect.suspend(() => {
         this.#subscribers.delete(subscriber)

@@ -1,6 +1,7 @@
+import { letOthersRun, yieldingBefore } from "@community-messaging/domain-contract/world/YieldingFiber"
 import { Signal } from "@community-messaging/domain/shared-kernel/Signal"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Option, Queue } from "effect"
+import { Array as Arrays, Effect, Exit, Fiber, Option, Queue, Runtime } from "effect"
 
 describe("a signal", () => {
   it.scoped("reaches every subscriber", () =>
@@ -42,4 +43,15 @@ describe("a signal", () => {
       expect(Exit.isInterrupted(yield* Fiber.await(waiting))).toBe(true)
       expect(Exit.isInterrupted(yield* Effect.exit(signal.subscribe))).toBe(true)
     }))
+
+  it.scoped("interrupts one that waits after its subscription, before whatever step of it it was closed", () =>
+    Effect.forEach(Arrays.range(1, 40), (step) =>
+      Effect.gen(function*() {
+        const signal = new Signal()
+        const runSync = Runtime.runSync(yield* Effect.runtime())
+        const subscribed = Effect.scoped(Effect.flatMap(signal.subscribe, Queue.take))
+        const fiber = yield* yieldingBefore(step, subscribed, () => runSync(signal.close))
+        yield* letOthersRun
+        expect([step, Option.map(yield* Fiber.poll(fiber), Exit.isInterrupted)]).toEqual([step, Option.some(true)])
+      })))
 })
