@@ -50,8 +50,8 @@ export const make = ({ shutdownTimeout = Duration.seconds(10), unknownPaths = "n
       return Effect.timeoutTo(Effect.interruptible(allAnswered.await), {
         duration: shutdownTimeout,
         onSuccess: () => {},
-        // A response that waits behind another one has no socket yet.
-        onTimeout: () => inProgress.forEach((_, { req, socket }) => (socket ?? req.socket).destroy())
+        // The socket of the request: a response that waits behind another one has none yet.
+        onTimeout: () => inProgress.forEach((_, { req }) => req.socket.destroy())
       })
     }).pipe(Effect.zipRight(allAnswered.await))
     yield* Effect.addFinalizer(() => drain)
