@@ -142,9 +142,7 @@ const closeWithConnection = ({ socket }: IncomingMessage, target: ServerResponse
   if (present === undefined) {
     waiting.set(socket, responses)
     socket.once("close", () => {
-      for (const response of responses) {
-        if (response.socket === null && !response.writableFinished) response.emit("close")
-      }
+      for (const response of responses) if (response.socket === null) response.emit("close")
     })
   }
   responses.add(target)

@@ -121,6 +121,23 @@ describe("A request behind another one of its connection", () => {
       client.destroy()
       yield* Effect.timeout(Deferred.await(interrupted), "5 seconds")
     }))
+
+  it.scopedLive("is interrupted at once if its listener is called after the client has disconnected", () =>
+    Effect.gen(function*() {
+      const [arrived, interrupted] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const second = Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
+      const { answer } = yield* makeAnswers(() => second, makeRecord())
+      const server = yield* listening(createServer((source, target) => {
+        if (source.url !== "/last") return
+        source.socket.once("close", () => answer(source, target))
+        Deferred.unsafeDone(arrived, Effect.void)
+      }))
+      const client = connect(portOf(server), "127.0.0.1")
+      client.write(`GET / ${HEAD}\r\n${LAST}`)
+      yield* Deferred.await(arrived)
+      client.destroy()
+      yield* Effect.timeout(Deferred.await(interrupted), "5 seconds")
+    }))
 })
 
 describe("A request of HTTP/2", () => {
