@@ -3,7 +3,20 @@ import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { expect, layer } from "@effect/vitest"
-import { Array as Arrays, DateTime, Effect, Fiber, Option, Queue, Stream, TestClock } from "effect"
+import {
+  Array as Arrays,
+  Context,
+  DateTime,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Option,
+  Queue,
+  Scope,
+  Stream,
+  TestClock
+} from "effect"
 import { arbitrary, MANY_RUNS } from "./Arbitraries.ts"
 import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
@@ -62,6 +75,14 @@ export const eventLogContract = portContract<EventLog>("EventLog", ({ has, it, s
     yield* Queue.take(appended)
     yield* Queue.take(slow)
     expect(yield* Queue.poll(slow)).toEqual(Option.none())
+  })
+
+  it("a subscriber that waits is interrupted when the storage closes", function*() {
+    const scope = yield* Scope.make()
+    const { subscribe } = Context.get(yield* Layer.buildWithScope(storage, scope), EventLog)
+    const waiting = yield* Effect.fork(Queue.take(yield* subscribe))
+    yield* Scope.close(scope, Exit.void)
+    expect(Exit.isInterrupted(yield* Fiber.await(waiting))).toBe(true)
   })
 
   it("a subscriber that is two notifications behind takes none of another one", function*() {

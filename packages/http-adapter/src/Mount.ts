@@ -63,8 +63,7 @@ export const make = ({ shutdownTimeout = Duration.seconds(10), unknownPaths = "n
         if (next !== undefined && !handles(request)) return next()
         const refusal = isEnding ? Reply.ofError(new ServiceUnavailable(), Reply.CLOSE) : undefined
         const answering = answer(request, response, refusal)
-        // A response of HTTP/2, or one that waits behind another one, does not say that it is closed.
-        if (response.closed || request.socket.destroyed) return
+        if (answering.isClosed) return
         inProgress.set(response, answering)
         allAnswered.unsafeClose()
         response.once("close", () => {

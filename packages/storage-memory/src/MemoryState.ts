@@ -58,7 +58,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
   /** Makes an empty state. */
   static readonly layer = Layer.scoped(
     MemoryState,
-    Effect.map(Effect.acquireRelease(Effect.sync(() => new Signal()), ({ close }) => close), (appended) => {
+    Effect.map(Signal.make, (appended) => {
       const committed = makeVersion(Tables.empty, undefined)
       /** Notifies the subscribers if the commit has events. */
       const notifySubscribers = Effect.sync(() => {

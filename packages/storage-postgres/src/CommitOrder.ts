@@ -99,13 +99,13 @@ const lastEventOf = (payload: string | undefined): number => Number(payload?.spl
 /** Starts to maintain the logs. Opens its connection when it is first needed. */
 export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const appended = new Signal()
+    const appended = yield* Signal.make
     const requests = new LogRequests()
     let last = 0
     let horizon = BEFORE_ALL_TRANSACTIONS
     const log = FailureLog.make("New events wait, because they cannot be numbered", "New events are numbered again")
 
-    const publishUpTo = (event: number) => {
+    const signalUpTo = (event: number) => {
       if (!(event > last)) return
       last = event
       appended.send()
@@ -120,7 +120,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
           onNone: () => Effect.void,
           onSome: (moved) => {
             horizon = moved.horizon
-            publishUpTo(moved.last_event)
+            signalUpTo(moved.last_event)
             return moved.has_more ? moveCommitted(connection) : log.onSuccess
           }
         }))
@@ -140,7 +140,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     }
 
     const connected = Effect.scoped(
-      Effect.flatMap(listen(settings, publishUpTo, () => requests.ask()), serve)
+      Effect.flatMap(listen(settings, signalUpTo, () => requests.ask()), serve)
     )
     const work = Effect.forever(Effect.retry(Effect.tapError(connected, onFailure), RECONNECT))
     yield* Effect.forkScoped(Effect.withClock(Effect.zipRight(requests.next(), work), realTime))

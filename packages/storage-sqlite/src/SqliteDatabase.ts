@@ -126,7 +126,7 @@ const open = (options: DatabaseOptions) =>
     )
     const openSnapshot = yield* snapshots(openReader)
 
-    const appended = new Signal()
+    const appended = yield* Signal.make
     const wake = () => appended.send()
     const foreignCommits = yield* RcRef.make({ acquire: watchForeignCommits(writing, wake) })
     const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })

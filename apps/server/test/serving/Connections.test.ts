@@ -29,7 +29,7 @@ const listening = (options: Connections.Options = {}, serverOptions: ServerOptio
     return { server, connections, port: portOf(server) }
   })
 
-const NOTHING = { abandon: () => {}, endStream: () => {} }
+const NOTHING = { isClosed: false, abandon: () => {}, endStream: () => {} }
 
 const answersWith = (answer: (url: string, response: ServerResponse) => void): Answers => ({
   answer: ({ url = "" }, response, refusal) => {

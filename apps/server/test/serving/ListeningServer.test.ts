@@ -61,7 +61,7 @@ const start = (shutdownTimeout: Duration.DurationInput, linger: Duration.Duratio
         response.writeHead(200, { "content-type": "application/json" }).end("{\"ok\":true}")
         ended.push("a request")
       }))
-      return { abandon: () => {}, endStream: () => {} }
+      return { isClosed: false, abandon: () => {}, endStream: () => {} }
     }
     const answers = Effect.acquireRelease(
       Effect.succeed({ answer }),

@@ -26,7 +26,8 @@ export class EventLog extends Context.Tag("@community-messaging/domain/EventLog"
   readonly end: Effect.Effect<number, StorageError>
   /**
    * Signals commits that append events: immediately if this process made the commit, within a second if another process
-   * on the same storage did. Signals that are not taken yet merge into one.
+   * on the same storage did. Signals that are not taken yet merge into one. A subscriber that waits is interrupted when the
+   * storage closes.
    */
   readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
   /** Removes up to `limit` events that occurred before this moment, oldest first. Returns the count. */

@@ -5,6 +5,12 @@ import { Effect, Queue, type Scope } from "effect"
  * `PubSub` with room for one loses signals: a subscriber that is two behind takes two, and then another one gets none.
  */
 export class Signal {
+  /** Makes a signal that is closed with the scope, such as that of a storage. */
+  static readonly make: Effect.Effect<Signal, never, Scope.Scope> = Effect.acquireRelease(
+    Effect.sync(() => new Signal()),
+    (signal) => signal.#close
+  )
+
   readonly #subscribers = new Set<Queue.Queue<void>>()
   #isClosed = false
 
@@ -13,10 +19,10 @@ export class Signal {
     for (const subscriber of this.#subscribers) Queue.unsafeOffer(subscriber, undefined)
   }
 
-  /** Subscribes until the scope closes. After `close`, it is interrupted. */
+  /** Subscribes until the scope closes. If the signal is closed, what waits for it is interrupted, now or later. */
   readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope> = Effect.acquireRelease(
     Effect.tap(Queue.dropping<void>(1), (subscriber) => {
-      // In one step, so that `close` finds the subscriber, or the subscriber finds it closed.
+      // In one step: the end of the signal finds the subscriber, or the subscriber finds that it has ended.
       if (this.#isClosed) return Effect.interrupt
       this.#subscribers.add(subscriber)
       return Effect.void
@@ -28,8 +34,7 @@ export class Signal {
       })
   )
 
-  /** Interrupts the subscribers that wait or will wait. */
-  readonly close: Effect.Effect<void> = Effect.suspend(() => {
+  readonly #close: Effect.Effect<void> = Effect.suspend(() => {
     this.#isClosed = true
     return Effect.forEach(this.#subscribers, Queue.shutdown, { discard: true })
   })

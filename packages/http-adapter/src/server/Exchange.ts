@@ -15,10 +15,10 @@ import {
   Stream
 } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Socket } from "node:net"
 import type { Principal } from "./Authentication.ts"
 import type { Drain } from "./bodies/BodyDrain.ts"
 import * as ContinueExpectation from "./bodies/ContinueExpectation.ts"
+import { closeWithConnection } from "./connections/WaitingResponses.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
 import * as Reply from "./replies/Reply.ts"
 
@@ -130,23 +130,6 @@ const rawHeaders = ({ body, headers }: Reply.Reply): Array<string> => {
   }
   for (const name of Object.keys(headers)) raw.push(name, headers[name] ?? "")
   return raw
-}
-
-/** The responses of a connection that wait behind another one. */
-const waiting = new WeakMap<Socket, Set<ServerResponse>>()
-
-/** Closes a response that waits behind another one when its connection closes: Node closes only the one that is sent. */
-const closeWithConnection = ({ socket }: IncomingMessage, target: ServerResponse): void => {
-  const present = waiting.get(socket)
-  const responses = present ?? new Set()
-  if (present === undefined) {
-    waiting.set(socket, responses)
-    socket.once("close", () => {
-      for (const response of responses) if (response.socket === null) response.emit("close")
-    })
-  }
-  responses.add(target)
-  target.once("close", () => responses.delete(target))
 }
 
 /** How long a client may accept no byte of a stream that has ended, so that one that does not read does not delay a stop. */

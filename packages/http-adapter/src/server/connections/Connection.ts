@@ -6,6 +6,8 @@ import { ReadAhead } from "./ReadAhead.ts"
 
 /** The work on a request, as its connection uses it. */
 export interface Answering {
+  /** Whether the client has disconnected, or has the whole response. */
+  readonly isClosed: boolean
   /** Ends the work, and sends this reply unless another one was sent before. */
   readonly abandon: (reply: Reply) => void
   /** Ends the response if it is a stream, or when it becomes one. */
