@@ -14,10 +14,10 @@ import * as Process from "./Process.ts"
 import * as Subjects from "./Subjects.ts"
 import { useCases } from "./UseCases.ts"
 
-/** The requests of an operation that each server gets: to warm up, then in every round. */
+/** The requests of an operation that each server gets in every round, and the rounds: first those that are not measured. */
 const PLAN = {
-  quick: { warmUp: 2000, requests: 2000, rounds: 2 },
-  full: { warmUp: 4000, requests: 6000, rounds: 3 }
+  quick: { requests: 2000, warmUpRounds: 1, rounds: 2 },
+  full: { requests: 6000, warmUpRounds: 2, rounds: 5 }
 } as const
 
 const seed = (directory: string): Promise<Community.Facts> =>
@@ -32,33 +32,36 @@ const seed = (directory: string): Promise<Community.Facts> =>
 const rotated = <A>(items: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
   items.map((item, index) => items[(index + by) % items.length] ?? item)
 
+const roundsOf = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index + 1)
+
 /**
- * Warms all servers up with all operations, because until then the compiler takes most of the time. A round then measures
- * every operation in turn, each on one server after the other, so that compared figures are close in time.
+ * Warms all servers up with all operations, because until then the compiler takes much of the time: the round after one
+ * round still takes some 5 % more than those that follow. A round then measures every operation in turn, each on one server
+ * after the other, so that compared figures are close in time.
  */
 const measure = async (
   running: ReadonlyArray<Subjects.Running>,
   run: (order: LoadOrder) => Promise<LoadResult>,
   { calibrate, log, quick }: RunOptions
 ): Promise<HttpReport.Measured> => {
-  const { requests, rounds, warmUp } = PLAN[quick ? "quick" : "full"]
+  const { requests, rounds, warmUpRounds } = PLAN[quick ? "quick" : "full"]
   const measured = HttpReport.empty()
   let pass = 0
-  const load = (port: number, operation: LoadOrder["operation"], count: number) => {
+  const load = (port: number, operation: LoadOrder["operation"]) => {
     pass += 1
-    return run({ port, operation, requests: count, pass })
+    return run({ port, operation, requests, pass })
   }
-  await inTurn(MEASURED, (operation) => {
-    log(`warming up: ${operation} …`)
-    return inTurn(running, ({ port }) => load(port, operation, warmUp))
+  await inTurn(roundsOf(warmUpRounds), (round) => {
+    log(`warming up: round ${round} of ${warmUpRounds} …`)
+    return inTurn(MEASURED, (operation) => inTurn(running, ({ port }) => load(port, operation)))
   })
-  await inTurn(Array.from({ length: rounds }, (_, index) => index + 1), (round) => {
+  await inTurn(roundsOf(rounds), (round) => {
     log(`round ${round} of ${rounds} …`)
     return inTurn(MEASURED, async (operation) => {
       calibrate()
       await inTurn(rotated(running, round), async (server) => {
         const before = await Subjects.processorMicros(server)
-        const result = await load(server.port, operation, requests)
+        const result = await load(server.port, operation)
         const processorMicros = (await Subjects.processorMicros(server) - before) / result.requests
         measured[server.subject][operation].push({ processorMicros, requestsPerSecond: result.requestsPerSecond })
       })
