@@ -83,7 +83,8 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "useradd --system community-messaging",
       "systemctl enable --now community-messaging",
       "systemd-run --pipe --quiet --uid=community-messaging -p EnvironmentFile=-/etc/community-messaging.env "
-      + "-E DATA_DIR=/var/lib/community-messaging node /opt/community-messaging/apps/server/dist/main.js token list",
+      + "-E DATA_DIR=/var/lib/community-messaging -E SQLITE_TMPDIR=/var/lib/community-messaging "
+      + "node /opt/community-messaging/apps/server/dist/main.js token list",
       "docker compose -f deploy/compose.yaml up",
       "DOMAIN=chat.example docker compose -f deploy/compose.yaml -f deploy/compose.tls.yaml up",
       "docker compose -f deploy/compose.yaml exec server node apps/server/dist/main.js doctor",
