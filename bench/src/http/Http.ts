@@ -35,9 +35,9 @@ const rotated = <A>(items: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
 const roundsOf = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index + 1)
 
 /**
- * Warms all servers up with all operations, because until then the compiler takes much of the time: the round after one
- * round still takes some 5 % more than those that follow. A round then measures every operation in turn, each on one server
- * after the other, so that compared figures are close in time.
+ * Warms all servers up with all operations, because until then the compiler takes much of the time: in the second round, a
+ * request still takes some 5 % more than later. A round then measures every operation in turn, each on one server after the
+ * other, so that compared figures are close in time.
  */
 const measure = async (
   running: ReadonlyArray<Subjects.Running>,
