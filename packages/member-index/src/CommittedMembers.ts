@@ -6,6 +6,7 @@ import type { MembershipRepository } from "@community-messaging/domain/guild/Mem
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { Effect, Option, Scope } from "effect"
 import type { IndexedMember } from "./IndexedMember.ts"
+import type { MemberIndexBuilder } from "./MemberIndexBuilder.ts"
 
 /*
  * The port between the index and a storage. The storage numbers all changes of members in commit order; a change of any
@@ -49,12 +50,12 @@ export interface MembersSnapshot {
   readonly position: number
   /** Returns the number of members, at most `limit`. */
   readonly count: (limit: number) => Effect.Effect<number, StorageError>
-  /** The members ordered by `joinedAt`, then by user id. Up to `MAX_IN_ANY_ORDER` members may come in any order. */
-  readonly members: MemberPieces
+  /** Adds the members ordered by `joinedAt`, then by user id. Up to `MAX_IN_ANY_ORDER` members may come in any order. */
+  readonly addNext: AddNextMembers
 }
 
-/** Returns the next members: as many as can be read in about 5 ms, possibly zero. None at the end. */
-export type MemberPieces = Effect.Effect<Option.Option<ReadonlyArray<IndexedMember>>, StorageError>
+/** Adds the next members: as many as can be read in about 5 ms, possibly zero. Returns false at the end. */
+export type AddNextMembers = (builder: MemberIndexBuilder) => Effect.Effect<boolean, StorageError>
 
 /** Returns whether a state at the position is known to have the last change of a guild. */
 export type HasLastChange = (position: number) => boolean

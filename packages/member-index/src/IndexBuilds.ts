@@ -7,7 +7,7 @@ import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowfl
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import { type Cause, Deferred, Duration, Effect, Fiber, FiberId, Option, Runtime, type Scope } from "effect"
-import type { CommittedMembers, MemberPieces, MembersSnapshot } from "./CommittedMembers.ts"
+import type { AddNextMembers, CommittedMembers, MembersSnapshot } from "./CommittedMembers.ts"
 import type { IndexCache } from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import { MemberIndexBuilder } from "./MemberIndexBuilder.ts"
@@ -80,13 +80,8 @@ export const make = (
     const largeBuilds = new FifoLock(LARGE_BUILDS)
 
     /** Reads all members into a builder, which works in between. */
-    const fill = (builder: MemberIndexBuilder, members: MemberPieces) => {
-      const next = Effect.map(members, (piece) => {
-        if (Option.isSome(piece)) piece.value.forEach(builder.add)
-        return Option.isSome(piece)
-      })
-      return runInSlices(Effect.suspend(() => builder.step() ? Effect.succeed(true) : next))
-    }
+    const fill = (builder: MemberIndexBuilder, addNext: AddNextMembers) =>
+      runInSlices(Effect.suspend(() => builder.step() ? Effect.succeed(true) : addNext(builder)))
 
     /** Reads the next changes. Returns their count; none if the storage no longer has them. */
     const readNext = (guildId: GuildId, followed: Followed) =>
@@ -110,12 +105,12 @@ export const make = (
       )
 
     /** Reads the members of the snapshot into a builder, and begins to read the changes since then. */
-    const collect = (guildId: GuildId, { members, position }: MembersSnapshot) =>
+    const collect = (guildId: GuildId, { addNext, position }: MembersSnapshot) =>
       Effect.gen(function*() {
         const builder = new MemberIndexBuilder(epoch)
         const followed: Followed = { outdated: new Set(), reached: position }
         const following = yield* Effect.fork(follow(guildId, followed))
-        yield* fill(builder, members)
+        yield* fill(builder, addNext)
         return { builder, followed, following }
       })
 

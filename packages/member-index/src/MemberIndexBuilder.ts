@@ -1,3 +1,4 @@
+import type { EncodedMembers } from "./EncodedMembers.ts"
 import type { IndexedMember } from "./IndexedMember.ts"
 import { INDEX_LIMITS, type IndexLimits } from "./IndexLimits.ts"
 import { MemberIndex } from "./MemberIndex.ts"
@@ -36,8 +37,21 @@ export class MemberIndexBuilder {
    * which sorts them.
    */
   readonly add = (member: IndexedMember): void => {
-    if (this.#members.size === this.#limits.segmentMembers) this.end()
+    this.#reserve()
     this.#members.add(member)
+  }
+
+  /**
+   * Adds the next of the encoded members, like `add`. Returns false if it has an invalid field; then no index can be built.
+   */
+  readonly addEncoded = (members: EncodedMembers): boolean => {
+    this.#reserve()
+    return this.#members.addEncoded(members)
+  }
+
+  /** Ends a full segment. */
+  #reserve(): void {
+    if (this.#members.size === this.#limits.segmentMembers) this.end()
   }
 
   /** Ends the input. After that, steps also seal the last members; without it, `finish` does. */

@@ -25,7 +25,7 @@ const isSnowflakeOrNull = (value: unknown): value is Snowflake | null => value =
 const NO_ROLES: ReadonlyArray<RoleId> = []
 
 /** Parses a JSON array of ids; undefined if it is not one. */
-const parseRoleIds = (json: string): ReadonlyArray<RoleId> | undefined => {
+export const parseRoleIds = (json: string): ReadonlyArray<RoleId> | undefined => {
   try {
     const ids: unknown = JSON.parse(json)
     return Array.isArray(ids) && ids.every(isSnowflake) ? ids.map((id) => toId(RoleId, id)) : undefined
@@ -115,11 +115,9 @@ export const memberChange = ([guildId, userId]: Row) =>
     ? { guildId: toId(GuildId, guildId), userId: toId(UserId, userId) }
     : undefined
 
-/** Makes the error of an invalid row. Rows of members begin with the id of the user. */
-const invalidRow = (table: string, row: Row | undefined) => {
-  const id = row?.[0]
-  return new StorageError({ operation: `read rows of ${table}: invalid row${isSnowflake(id) ? ` of ${id}` : ""}` })
-}
+/** Makes the error of an invalid row with this id. */
+export const invalidRow = (table: string, id: unknown): StorageError =>
+  new StorageError({ operation: `read rows of ${table}: invalid row${isSnowflake(id) ? ` of ${id}` : ""}` })
 
 /** Decodes all rows. An invalid row is a failure. */
 export const decodeAll =
@@ -129,7 +127,7 @@ export const decodeAll =
       const decoded: Array<A> = []
       for (const row of rows) {
         const value = decode(row)
-        if (value === undefined) return Effect.fail(invalidRow(table, row))
+        if (value === undefined) return Effect.fail(invalidRow(table, row[0]))
         decoded.push(value)
       }
       return Effect.succeed(decoded)
@@ -138,5 +136,5 @@ export const decodeAll =
 /** Returns the integer in the last column of the row. */
 export const lastInteger = (table: string, row: Row | undefined): Effect.Effect<number, StorageError> => {
   const value = row?.at(-1)
-  return isInteger(value) ? Effect.succeed(value) : Effect.fail(invalidRow(table, row))
+  return isInteger(value) ? Effect.succeed(value) : Effect.fail(invalidRow(table, row?.[0]))
 }

@@ -2,8 +2,7 @@ import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Option } from "effect"
-import type { MemberChanges, MemberPieces, MemberReader, MembersAt, MembersSnapshot } from "./CommittedMembers.ts"
-import type { IndexedMember } from "./IndexedMember.ts"
+import type { AddNextMembers, MemberChanges, MemberReader, MembersAt, MembersSnapshot } from "./CommittedMembers.ts"
 import * as MemberRows from "./MemberRows.ts"
 
 /* The common part of the readers of SQL storages. Their statements differ; `?` is a parameter. */
@@ -77,20 +76,12 @@ export const page = (byIds: MembersByIds): MemberReader["page"] =>
     (guildId, rows) => MemberRows.decodeAll("memberships", MemberRows.guildMember(guildId))(rows)
   )
 
-/** Selects members after the one that was read last. */
-export type SelectNext = (last: IndexedMember | undefined) => Effect.Effect<Rows, StorageError>
-
-/** Reads members in the order in which they are selected. */
-export const pieces = (next: SelectNext): MemberPieces => {
-  let last: IndexedMember | undefined
-  return Effect.suspend(() => next(last)).pipe(
-    Effect.flatMap(decodeIndexed),
-    Effect.map((piece) => {
-      last = piece.at(-1)
-      return last === undefined ? Option.none() : Option.some(piece)
-    })
-  )
-}
+/** Adds members whose columns are `MemberRows.INDEXED_COLUMNS`, until none are selected. */
+export const addNext = (select: Effect.Effect<Rows, StorageError>): AddNextMembers => (builder) =>
+  Effect.map(Effect.flatMap(select, decodeIndexed), (members) => {
+    members.forEach(builder.add)
+    return members.length > 0
+  })
 
 /** Counts by a statement that selects the number of members, at most `limit`. */
 export const count =

@@ -4,7 +4,7 @@ import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { type MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { nextTurn } from "@community-messaging/event-loop/NextTurn"
-import type { CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
+import type { AddNextMembers, CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
 import { IndexCache } from "@community-messaging/member-index/IndexCache"
 import { fromMember } from "@community-messaging/member-index/IndexedMember"
@@ -116,14 +116,16 @@ const makeStorage = (isRemote = false) => {
         return {
           position,
           count: (limit) => Effect.succeed(Math.min(limit, all.length)),
-          members: Effect.zipRight(
+          addNext: (builder) =>
             Effect.suspend(() => {
               if (!hasBegun) built.push(guildId)
               hasBegun = true
-              return hooks.beforeNext
-            }),
-            Effect.sync(() => Option.fromNullable(pieces.shift()))
-          )
+              return Effect.map(hooks.beforeNext, () => {
+                const piece = pieces.shift()
+                piece?.forEach(builder.add)
+                return piece !== undefined
+              })
+            })
         }
       })
   }
@@ -239,11 +241,16 @@ describe("a guild's index", () => {
         })),
         250
       )
-      const members = Effect.sync(() => Option.fromNullable(pieces.shift()))
+      const addNext: AddNextMembers = (builder) =>
+        Effect.sync(() => {
+          const piece = pieces.shift()
+          piece?.forEach(builder.add)
+          return piece !== undefined
+        })
       const search = yield* make({
         storage: {
           ...makeStorage().storage,
-          snapshot: () => Effect.succeed({ position: 0, count: () => Effect.succeed(20_000), members })
+          snapshot: () => Effect.succeed({ position: 0, count: () => Effect.succeed(20_000), addNext })
         }
       }, { atOnce: 20_000, text: "grace" })
       expect([yield* search(1), turns.size > 1]).toEqual([[0], true])

@@ -141,7 +141,7 @@ const snapshotOn = (connection: Connection, guildId: GuildId, numbered: Numbered
     return {
       position,
       count: SqlMemberReader.count((limit) => select(STATEMENTS.count, [guildId, limit])),
-      members: SqlMemberReader.pieces(() => Effect.zipRight(open, select(STATEMENTS.nextMembers, [])))
+      addNext: SqlMemberReader.addNext(Effect.zipRight(open, select(STATEMENTS.nextMembers, [])))
     }
   })
 

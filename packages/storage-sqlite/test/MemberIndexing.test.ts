@@ -6,6 +6,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { RoleId } from "@community-messaging/domain/guild/Role"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MAX_IN_ANY_ORDER } from "@community-messaging/member-index/CommittedMembers"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
@@ -122,6 +123,26 @@ describe("a member index on SQLite", () => {
       ])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
+  it.effect.each<readonly [what: string, query: Parameters<typeof MemberQuery.make>[0]]>([
+    ["a null character", { text: "\u0000" }],
+    ["a character beyond the basic plane", { text: "\u{1F98A}" }],
+    ["an empty invite code", { sourceInviteCodes: [""] }],
+    ["a role of an array with white space", { roleIds: [RoleId.make("6")] }]
+  ])("finds a member by %s", ([, query]) =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { guildId, membership } = yield* guildWithOne
+      const found = yield* Saved.user({ username: "fox\u0000\u{1F98A}" })
+      yield* (yield* MembershipRepository).save({
+        ...membership,
+        userId: found.id,
+        sourceInviteCode: Option.some("")
+      })
+      yield* sql`UPDATE memberships SET role_ids = '[ "5", "6" ]' WHERE user_id = ${found.id}`
+      const { members } = yield* searchMembers(guildId, MemberQuery.make(query))
+      expect(members.map(({ userId }) => userId)).toEqual([found.id])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
   it.effect.each([
     ["memberships", "role_ids = '[\"-1\"]'"],
     ["memberships", "role_ids = '[1]'"],
@@ -171,7 +192,7 @@ describe("query plans of member search", () => {
           sql.unsafe(`EXPLAIN QUERY PLAN ${STATEMENTS.nextByJoining}`, ["1", 1, "1", 1]),
           Schema.decodeUnknown(Plan)
         )
-        expect(plan[0]?.detail).toContain("(guild_id=? AND (joined_at,user_id)>(?,?))")
+        expect(plan.map(({ detail }) => detail).join("\n")).toContain("(guild_id=? AND (joined_at,user_id)>(?,?))")
       }))
   })
 })

@@ -1,14 +1,20 @@
 import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
+import type { EncodedMembers } from "../EncodedMembers.ts"
 import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
 import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
 import { type ByValue, KIND, type Kind, type MemberColumns, type Value } from "./SealedSegment.ts"
 import type { SegmentText } from "./SuffixSorting.ts"
 import { FIELDS } from "./TrieRoots.ts"
-import { halvesOf } from "./UserIdHalves.ts"
+import { digitsOf, halvesOf } from "./UserIdHalves.ts"
 
 /** The number of members that are put into order between two pauses: takes some tenths of a millisecond. */
 const MOVED_AT_ONCE = 2048
+
+/** Adds a member to those with a value, unless it was added last: a role may be listed twice. */
+const addOrdinal = (ordinals: ShortColumn, ordinal: number): void => {
+  if (ordinals.length === 0 || ordinals.values[ordinals.length - 1] !== ordinal) ordinals.push(ordinal)
+}
 
 /** The members of a future segment as columns. */
 export class CollectedMembers {
@@ -20,6 +26,9 @@ export class CollectedMembers {
   /** By field: its length in code points, 0 if the member has none. */
   readonly lengths: ReadonlyArray<ByteColumn>
   readonly sets = Object.values(KIND).map(() => new Map<Value, ShortColumn>())
+
+  /** By the halves of its id: the members with the role. So most roles of encoded members need no string. */
+  readonly #roles = new Map<number, Map<number, ShortColumn>>()
 
   constructor(capacity: number) {
     this.joinedAt = new DoubleColumn(capacity)
@@ -49,6 +58,34 @@ export class CollectedMembers {
     if (member.joinSourceType !== undefined) this.#addValue(KIND.source, member.joinSourceType, ordinal)
     if (member.sourceInviteCode !== undefined) this.#addValue(KIND.invite, member.sourceInviteCode, ordinal)
     if (member.isBot) this.#addValue(KIND.bot, true, ordinal)
+  }
+
+  /** Adds the next of the encoded members. Returns false if it has an invalid field; then these columns are not usable. */
+  addEncoded(members: EncodedMembers): boolean {
+    const ordinal = this.size
+    if (!members.readUserId()) return false
+    this.high.push(members.high)
+    this.low.push(members.low)
+    if (!members.readJoinedAt()) return false
+    this.joinedAt.push(members.joinedAt)
+    const isBot = members.readInteger()
+    if (isBot !== 0 && isBot !== 1) return false
+    if (isBot === 1) this.#addValue(KIND.bot, true, ordinal)
+    if (!members.skipAbsent()) {
+      const source = members.readInteger()
+      if (source === undefined) return false
+      this.#addValue(KIND.source, source, ordinal)
+    }
+    const hasRoleIds = members.readRoleIds((high, low) => addOrdinal(this.#ofRole(high, low), ordinal))
+    if (!hasRoleIds) return false
+    if (!members.skipAbsent()) this.#addValue(KIND.invite, members.readString(), ordinal)
+    for (const lengths of this.lengths) {
+      const length = members.copyText(this.text)
+      if (length === undefined) return false
+      lengths.push(shortLength(length))
+    }
+    this.starts.push(this.text.length)
+    return true
   }
 
   /** Copies the members in this order to new columns, which it returns. `moved` has their new ordinals. */
@@ -81,14 +118,33 @@ export class CollectedMembers {
   }
 
   #addValue(kind: Kind, value: Value, ordinal: number): void {
+    addOrdinal(this.#of(kind, value), ordinal)
+  }
+
+  /** Returns the members with the value. */
+  #of(kind: Kind, value: Value): ShortColumn {
     const sets = this.sets[kind]
     let ordinals = sets?.get(value)
     if (ordinals === undefined) {
       ordinals = new ShortColumn(8)
       sets?.set(value, ordinals)
     }
-    // A role may be listed twice.
-    if (ordinals.length === 0 || ordinals.values[ordinals.length - 1] !== ordinal) ordinals.push(ordinal)
+    return ordinals
+  }
+
+  /** Returns the members with the role of this id. */
+  #ofRole(high: number, low: number): ShortColumn {
+    let byLow = this.#roles.get(high)
+    if (byLow === undefined) {
+      byLow = new Map()
+      this.#roles.set(high, byLow)
+    }
+    let ordinals = byLow.get(low)
+    if (ordinals === undefined) {
+      ordinals = this.#of(KIND.role, digitsOf(high, low))
+      byLow.set(low, ordinals)
+    }
+    return ordinals
   }
 
   /** Copies a member of other columns, except the sets that `copySets` copies. */

@@ -16,20 +16,35 @@ const decimal = (digits: string, from: number, to: number): number => {
   return value
 }
 
-/** Returns the integer value of a snowflake's decimal digits, in halves. */
-export const halvesOf = (digits: string): { readonly high: number; readonly low: number } => {
-  const split = Math.max(0, digits.length - 9)
-  const billions = decimal(digits, 0, split)
-  // billions * 10^9 + rest, with the billions (34 bits) in two parts, so that no product exceeds 2^53.
+/** The integer value of a snowflake. */
+export interface Halves {
+  readonly high: number
+  readonly low: number
+}
+
+/** The number of decimal digits of the rest that `halvesOfBillions` adds. */
+export const REST_DIGITS = 9
+
+/** Returns billions * 10^9 + rest. */
+export const halvesOfBillions = (billions: number, rest: number): Halves => {
+  // The billions (34 bits) are in two parts, so that no product exceeds 2^53.
   const upper = Math.floor(billions / TWO_TO_16) * BILLION
-  const lower = (billions % TWO_TO_16) * BILLION + decimal(digits, split, digits.length)
+  const lower = (billions % TWO_TO_16) * BILLION + rest
   const carried = (upper % TWO_TO_16) * TWO_TO_16 + lower
   return { high: Math.floor(upper / TWO_TO_16) + Math.floor(carried / TWO_TO_32), low: carried % TWO_TO_32 }
 }
 
+/** Returns the integer value of a snowflake's decimal digits. */
+export const halvesOf = (digits: string): Halves => {
+  const split = Math.max(0, digits.length - REST_DIGITS)
+  return halvesOfBillions(decimal(digits, 0, split), decimal(digits, split, digits.length))
+}
+
+/** Returns the decimal digits of the snowflake with these halves. */
+export const digitsOf = (high: number, low: number): string => ((BigInt(high) << 32n) | BigInt(low)).toString()
+
 /** Returns the id with these halves. It was validated when it was added. */
-export const userIdOf = (high: number, low: number): UserId =>
-  UserId.make(((BigInt(high) << 32n) | BigInt(low)).toString(), WITHOUT_VALIDATION)
+export const userIdOf = (high: number, low: number): UserId => UserId.make(digitsOf(high, low), WITHOUT_VALIDATION)
 
 /** Compares ids by their halves, as integers. */
 export const compareHalves = (high: number, low: number, otherHigh: number, otherLow: number): number =>
