@@ -4,12 +4,11 @@ import { FifoLock } from "@community-messaging/domain/shared-kernel/FifoLock"
 import type { CommittedMembers, MemberReader } from "@community-messaging/member-index/CommittedMembers"
 import * as MemberRows from "@community-messaging/member-index/MemberRows"
 import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
-import { column } from "@community-messaging/storage-sql/Column"
 import type { Database } from "@community-messaging/storage-sql/Database"
 import * as MemberRolesSql from "@community-messaging/storage-sql/MemberRolesSql"
-import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import { Effect, Option, Schema } from "effect"
+import { fragment } from "@community-messaging/storage-sql/Statements"
+import { Effect, Option } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { BEGIN_SNAPSHOT } from "./Group.ts"
@@ -63,6 +62,9 @@ const selectOn = (connection: Connection): SqlMemberReader.Select => (statement,
 
 const asArray = (userIds: ReadonlyArray<UserId>) => `{${userIds.join(",")}}`
 
+/** The last change is that of the guild. */
+const isAt = (lastChange: number, position: number): boolean => lastChange <= position
+
 /** Reads committed data, each statement on any connection. */
 const reader = (
   { logs: { horizon, settled }, pool }: typeof PostgresServer.Service,
@@ -74,7 +76,7 @@ const reader = (
   const members = (statement: string): SqlMemberReader.MembersByIds => ({
     select: (guildId, userIds) => select(statement, [...ofGuild(guildId), asArray(userIds), guildId]),
     selectLastChange: (guildId) => select(STATEMENTS.lastChange, ofGuild(guildId)),
-    isAt: (last, position) => last <= position
+    isAt
   })
   const changesAfter = SqlMemberReader.changesAfter(
     (statement, parameters) => Effect.map(select(statement, parameters), (rows) => numbered.withoutReplaced(rows)),
@@ -86,38 +88,6 @@ const reader = (
     page: SqlMemberReader.page(members(STATEMENTS.page))
   }
 }
-
-const decodeCaller = Rows.decodeAll(
-  "memberships",
-  Schema.Struct({ ...MemberRolesSql.Row.fields, lastChange: column("last_change", Schema.Number) })
-)
-
-/**
- * Reads the callers of searches, with the guild's last change in the same statement. In a unit of work the roles are those of
- * the unit, and the last change is not read, because the unit may not see it.
- */
-const callerWithLastChange = (
-  { isInside, sql }: typeof Database.Service,
-  caller: CommittedMembers["caller"],
-  { logs: { horizon } }: typeof PostgresServer.Service
-): CommittedMembers["callerWithLastChange"] =>
-  Option.some((callerId, guildId) =>
-    Effect.flatMap(isInside, (inside) =>
-      inside
-        ? Effect.map(caller(guildId, callerId), (found) => ({ caller: found, hasLastChange: () => false }))
-        : sql`
-          SELECT ${MemberRolesSql.COLUMNS},
-            (SELECT last_member_change(CAST(${horizon()} AS xid8), CAST(${guildId} AS bigint))) AS last_change
-          FROM ${MemberRolesSql.tables(guildId, callerId)}
-        `.pipe(
-          Effect.flatMap(decodeCaller),
-          Effect.map((rows) => ({
-            caller: MemberRolesSql.fromRows(guildId, callerId, rows),
-            hasLastChange: (position: number) => rows[0] !== undefined && rows[0].lastChange <= position
-          })),
-          attempt("begin a search")
-        ))
-  )
 
 /** Takes a connection until the scope closes. Only the waiting can be interrupted. */
 const connectionOf = (pool: ConnectionPool) =>
@@ -156,14 +126,17 @@ export const make = (
 ): CommittedMembers => {
   const { logs, pool } = server
   const numbered = new NumberedChanges()
-  const caller = MemberRolesSql.find(database.sql)
   const snapshots = new FifoLock(Math.max(1, Math.floor(pool.size / 2)))
   const turn = Effect.uninterruptibleMask((restore) =>
     Effect.zipRight(snapshots.acquire(restore), Effect.addFinalizer(() => Effect.sync(() => snapshots.release())))
   )
   return {
-    caller,
-    callerWithLastChange: callerWithLastChange(database, caller, server),
+    caller: MemberRolesSql.find(database.sql),
+    callerWithLastChange: Option.some(MemberRolesSql.findWithLastChange(database, {
+      select: (guildId) =>
+        fragment`SELECT last_member_change(CAST(${logs.horizon()} AS xid8), CAST(${guildId} AS bigint))`,
+      isAt
+    })),
     reader: reader(server, numbered),
     snapshot: (guildId) =>
       turn.pipe(

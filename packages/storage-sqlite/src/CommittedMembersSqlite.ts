@@ -11,10 +11,11 @@ import { ABSENT, EncodedMembers } from "@community-messaging/member-index/Encode
 import * as MemberRows from "@community-messaging/member-index/MemberRows"
 import { END } from "@community-messaging/member-index/segment/EncodedText"
 import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
+import type { Database } from "@community-messaging/storage-sql/Database"
 import * as MemberRolesSql from "@community-messaging/storage-sql/MemberRolesSql"
 import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import type { Sql } from "@community-messaging/storage-sql/Statements"
+import { fragment } from "@community-messaging/storage-sql/Statements"
 import { Effect, Option } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { SqliteFile } from "./SqliteDatabase.ts"
@@ -22,7 +23,9 @@ import type { SqliteFile } from "./SqliteDatabase.ts"
 /** The number of members that are read at a time while an index is built: takes one or two milliseconds. */
 const AT_A_TIME = 500
 
-const LAST_CHANGE = "(SELECT coalesce(max(sequence), 0) FROM member_changes)"
+const SELECT_LAST_CHANGE = fragment`SELECT coalesce(max(sequence), 0) FROM member_changes`
+
+const LAST_CHANGE = `(${SELECT_LAST_CHANGE.text})`
 
 /**
  * Returns SQL for members of a guild by ids in a JSON array, each with the last change of all guilds. SQLite does not
@@ -72,13 +75,15 @@ const selectOn = (connection: Connection): SqlMemberReader.Select => (statement,
 /** JSON numbers may have any number of digits, and SQLite reads them as 64-bit integers. */
 const asJson = (userIds: ReadonlyArray<UserId>) => `[${userIds.join(",")}]`
 
+/** The last change may be of any guild. */
+const isAt = (lastChange: number, position: number): boolean => lastChange === position
+
 const readerOn = (connection: Connection): MemberReader => {
   const select = selectOn(connection)
   const members = (statement: string): SqlMemberReader.MembersByIds => ({
     select: (guildId, userIds) => select(statement, [asJson(userIds), guildId]),
     selectLastChange: () => select(STATEMENTS.position, []),
-    // The change may belong to any guild.
-    isAt: (lastChange, position) => lastChange === position
+    isAt
   })
   return {
     changesAfter: SqlMemberReader.changesAfter(select, STATEMENTS.changes),
@@ -130,10 +135,12 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
 /** `CommittedMembers` on SQLite. Triggers number the changes, so that changes of other processes are included. */
 export const make = (
   { committed, openSnapshot }: typeof SqliteFile.Service,
-  sql: Sql
+  database: typeof Database.Service
 ): CommittedMembers => ({
   reader: readerOn(committed),
-  caller: MemberRolesSql.find(sql),
-  callerWithLastChange: Option.none(),
+  caller: MemberRolesSql.find(database.sql),
+  callerWithLastChange: Option.some(
+    MemberRolesSql.findWithLastChange(database, { select: () => SELECT_LAST_CHANGE, isAt })
+  ),
   snapshot: (guildId) => Effect.flatMap(openSnapshot, (connection) => snapshotOn(connection, guildId))
 })

@@ -10,6 +10,6 @@ export const layer: Layer.Layer<MemberDirectory, never, Database | SqliteFile> =
   MemberDirectory,
   Effect.flatMap(
     Effect.all([SqliteFile, Database]),
-    ([file, { sql }]) => GuildIndexes.make(CommittedMembersSqlite.make(file, sql))
+    ([file, database]) => GuildIndexes.make(CommittedMembersSqlite.make(file, database))
   )
 )
