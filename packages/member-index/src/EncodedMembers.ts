@@ -1,11 +1,11 @@
-import { parseRoleIds } from "./MemberRows.ts"
-import { BYTES_PER_UNIT, encodeUnit, END } from "./segment/EncodedText.ts"
+import { roleIdsOf } from "./MemberRows.ts"
+import { END } from "./segment/EncodedText.ts"
 import type { ByteColumn } from "./segment/GrowingColumn.ts"
-import { halvesOf, halvesOfBillions, REST_DIGITS } from "./segment/UserIdHalves.ts"
+import { FIRST_DIGITS, halvesOf, multiplyAndAdd } from "./segment/SnowflakeHalves.ts"
 
 /*
- * Indexed members as the bytes of one value, which a statement of the storage concatenates. A driver makes a JavaScript value for
- * each column of each row, which takes longer than the rest of reading a guild; from bytes, no text needs a string.
+ * Indexed members as the bytes of one value, which a statement of the storage concatenates. A driver makes a JavaScript value
+ * for each column of each row, which takes longer than the rest of reading a guild. From bytes, only few texts need a string.
  *
  * Each member has these fields, each ending with `END`: user id, `joinedAt`, 1 for a bot or 0, type of the join source, JSON
  * array of the role ids, invite code, the texts of username, global name and nickname. Texts are UTF-8. A missing source or
@@ -29,9 +29,6 @@ const CLOSE = 0x5d
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= ZERO && byte <= NINE
 const digit = (byte: number | undefined): number => (byte ?? 0) - ZERO
-
-/** UTF-8 has four bytes for a character beyond the basic plane, `EncodedText` those of two units. */
-const MORE_BYTES = 2 * BYTES_PER_UNIT - 4
 
 /** Reads encoded members field by field. A method that does not find its field returns false or undefined. */
 export class EncodedMembers {
@@ -81,7 +78,7 @@ export class EncodedMembers {
 
   /** Skips the field if its value is missing. */
   skipAbsent(): boolean {
-    if (this.#bytes[this.#at] !== ABSENT) return false
+    if (this.#bytes[this.#at] !== ABSENT || this.#bytes[this.#at + 1] !== END) return false
     this.#at += 2
     return true
   }
@@ -92,61 +89,51 @@ export class EncodedMembers {
     return this.#readCompactIds(visit) || this.#readJsonIds(from, visit)
   }
 
-  readString(): string {
+  readText(): string | undefined {
     const from = this.#at
-    this.#at = this.#endOf(from) + 1
-    return this.#bytes.toString("utf8", from, this.#at - 1)
+    const end = this.#bytes.indexOf(END, from)
+    if (end === -1) return undefined
+    this.#at = end + 1
+    return this.#bytes.toString("utf8", from, end)
   }
 
-  /** Copies the text to the column as `EncodedText`, with its `END`. Returns its length in code points. */
-  copyText(to: ByteColumn): number | undefined {
+  /** Copies the text with its `END` to the column if it is ASCII. Returns its length. */
+  copyAscii(to: ByteColumn): number | undefined {
     const bytes = this.#bytes
     const from = this.#at
     let end = from
-    let length = 0
-    let pairs = 0
-    for (let byte = bytes[end]; byte !== END; byte = bytes[end]) {
-      if (byte === undefined) return undefined
-      if ((byte & 0xc0) !== 0x80) length += 1
-      if (byte >= 0xf0) pairs += 1
-      end += 1
-    }
-    const start = to.extend(end - from + pairs * MORE_BYTES + 1)
-    if (pairs === 0) copy(bytes, from, end, to.values, start)
-    else copyWithPairs(bytes, from, end, to.values, start)
-    to.values[to.length - 1] = END
+    while ((bytes[end] ?? END) < 0x80) end += 1
+    if (bytes[end] !== END) return undefined
+    const shift = to.extend(end + 1 - from) - from
+    const { values } = to
+    for (let at = from; at <= end; at += 1) values[at + shift] = bytes[at] ?? END
     this.#at = end + 1
-    return length
+    return end - from
   }
 
-  /** Returns the id of the current member, if it has one. */
+  /** Returns the user id of the current member. */
   userId(): string {
-    return this.#bytes.toString("latin1", this.#member, this.#endOf(this.#member))
-  }
-
-  #endOf(from: number): number {
-    const end = this.#bytes.indexOf(END, from)
-    return end === -1 ? this.#bytes.length : end
+    return this.#bytes.toString("latin1", this.#member, this.#bytes.indexOf(END, this.#member))
   }
 
   /** Reads an id that ends with this byte. */
   #readId(end: number): boolean {
     const bytes = this.#bytes
     const from = this.#at
-    let to = from
-    while (isDigit(bytes[to])) to += 1
-    const split = Math.max(from, to - REST_DIGITS)
-    let billions = 0
-    for (let at = from; at < split; at += 1) billions = billions * 10 + digit(bytes[at])
+    let at = from
+    let first = 0
+    for (; at < from + FIRST_DIGITS && isDigit(bytes[at]); at += 1) first = first * 10 + digit(bytes[at])
     let rest = 0
-    for (let at = split; at < to; at += 1) rest = rest * 10 + digit(bytes[at])
-    const { high, low } = halvesOfBillions(billions, rest)
+    let scale = 1
+    for (; at < from + MAX_DIGITS_OF_ID && isDigit(bytes[at]); at += 1) {
+      rest = rest * 10 + digit(bytes[at])
+      scale *= 10
+    }
+    const { high, low } = multiplyAndAdd(first, scale, rest)
     this.high = high
     this.low = low
-    this.#at = to + 1
-    const digits = to - from
-    return digits > 0 && digits <= MAX_DIGITS_OF_ID && high <= MAX_HIGH && bytes[to] === end &&
-      (digits === 1 || bytes[from] !== ZERO)
+    this.#at = at + 1
+    return at > from && bytes[at] === end && high <= MAX_HIGH && (at === from + 1 || bytes[from] !== ZERO)
   }
 
   /** Reads an array of ids without white space. */
@@ -168,34 +155,11 @@ export class EncodedMembers {
 
   #readJsonIds(from: number, visit: (high: number, low: number) => void): boolean {
     this.#at = from
-    const roleIds = parseRoleIds(this.readString())
+    const roleIds = roleIdsOf(this.readText())
     for (const roleId of roleIds ?? []) {
       const { high, low } = halvesOf(roleId)
       visit(high, low)
     }
     return roleIds !== undefined
-  }
-}
-
-const copy = (bytes: Uint8Array, from: number, end: number, target: Uint8Array, start: number): void => {
-  for (let at = from, to = start; at < end; at += 1, to += 1) target[to] = bytes[at] ?? 0
-}
-
-/** Copies UTF-8, and encodes characters of four bytes as two UTF-16 units. */
-const copyWithPairs = (bytes: Uint8Array, from: number, end: number, target: Uint8Array, start: number): void => {
-  let to = start
-  for (let at = from; at < end; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte < 0xf0) {
-      target[to] = byte
-      to += 1
-    } else {
-      const [second, third, fourth] = [bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0]
-      const beyond = (((byte & 0x07) << 18) | ((second & 0x3f) << 12) | ((third & 0x3f) << 6) | (fourth & 0x3f)) -
-        0x1_0000
-      to = encodeUnit(target, to, 0xd800 | (beyond >>> 10))
-      to = encodeUnit(target, to, 0xdc00 | (beyond & 0x3ff))
-      at += 3
-    }
   }
 }

@@ -15,7 +15,7 @@ import { Resealing } from "./segment/Resealing.ts"
 import { rankOf } from "./segment/SealedSegment.ts"
 import { Segment } from "./segment/Segment.ts"
 import { emptySegment } from "./segment/SegmentSealing.ts"
-import { halvesOf } from "./segment/UserIdHalves.ts"
+import { halvesOf } from "./segment/SnowflakeHalves.ts"
 
 /** One page of a search: the user ids of its members in order. The members themselves are in the storage. */
 export interface FoundIds {

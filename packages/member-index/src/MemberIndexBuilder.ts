@@ -12,7 +12,7 @@ import { SortingSpace } from "./segment/SuffixSorting.ts"
 const FIRST_CAPACITY = 1024
 
 /**
- * Builds the index of one guild: `add` all members with a `step` from time to time, then `end`, `step` until it returns false,
+ * Builds the index of one guild: add all members with a `step` from time to time, then `end`, `step` until it returns false,
  * `finish`.
  */
 export class MemberIndexBuilder {
@@ -37,7 +37,7 @@ export class MemberIndexBuilder {
    * which sorts them.
    */
   readonly add = (member: IndexedMember): void => {
-    this.#reserve()
+    this.#endIfFull()
     this.#members.add(member)
   }
 
@@ -45,12 +45,11 @@ export class MemberIndexBuilder {
    * Adds the next of the encoded members, like `add`. Returns false if it has an invalid field; then no index can be built.
    */
   readonly addEncoded = (members: EncodedMembers): boolean => {
-    this.#reserve()
+    this.#endIfFull()
     return this.#members.addEncoded(members)
   }
 
-  /** Ends a full segment. */
-  #reserve(): void {
+  #endIfFull(): void {
     if (this.#members.size === this.#limits.segmentMembers) this.end()
   }
 

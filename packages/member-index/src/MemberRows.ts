@@ -9,7 +9,7 @@ import { Effect, Option } from "effect"
 import type { IndexedMember } from "./IndexedMember.ts"
 
 /*
- * Decodes rows of arrays by hand. Building an index decodes a million of them, and a schema takes some twenty
+ * Decodes rows of arrays by hand. PostgreSQL sends a million of them for an index, and a schema takes some twenty
  * microseconds for each. The checks are the same.
  */
 
@@ -25,7 +25,7 @@ const isSnowflakeOrNull = (value: unknown): value is Snowflake | null => value =
 const NO_ROLES: ReadonlyArray<RoleId> = []
 
 /** Parses a JSON array of ids; undefined if it is not one. */
-export const parseRoleIds = (json: string): ReadonlyArray<RoleId> | undefined => {
+const parseRoleIds = (json: string): ReadonlyArray<RoleId> | undefined => {
   try {
     const ids: unknown = JSON.parse(json)
     return Array.isArray(ids) && ids.every(isSnowflake) ? ids.map((id) => toId(RoleId, id)) : undefined
@@ -40,7 +40,8 @@ const MAX_KNOWN_ROLE_SETS = 1000
 /** Members have few sets of roles: most need not be parsed, and share one array. */
 const knownRoleSets = new Map<string, ReadonlyArray<RoleId>>()
 
-const roleIdsOf = (json: unknown): ReadonlyArray<RoleId> | undefined => {
+/** Returns the ids of a JSON array; undefined if it is not one. */
+export const roleIdsOf = (json: unknown): ReadonlyArray<RoleId> | undefined => {
   if (json === "[]") return NO_ROLES
   if (!isText(json)) return undefined
   const known = knownRoleSets.get(json)
@@ -115,8 +116,8 @@ export const memberChange = ([guildId, userId]: Row) =>
     ? { guildId: toId(GuildId, guildId), userId: toId(UserId, userId) }
     : undefined
 
-/** Makes the error of an invalid row with this id. */
-export const invalidRow = (table: string, id: unknown): StorageError =>
+/** Makes the error of an invalid row. `id` is its id if it is known. */
+export const invalidRow = (table: string, id?: unknown): StorageError =>
   new StorageError({ operation: `read rows of ${table}: invalid row${isSnowflake(id) ? ` of ${id}` : ""}` })
 
 /** Decodes all rows. An invalid row is a failure. */

@@ -60,6 +60,7 @@ const JOINED_AT = 1
 const BOT = 2
 const SOURCE = 3
 const ROLE_IDS = 4
+const USERNAME = 6
 
 describe("encoded members", () => {
   const queries = FastCheck.array(query, { minLength: 30, maxLength: 30 })
@@ -109,6 +110,15 @@ describe("encoded members", () => {
     const first = builder.addEncoded(encodedMembers)
     expect([first, builder.addEncoded(encodedMembers), encodedMembers.userId()])
       .toEqual([true, false, index === USER_ID ? String(field) : "7"])
+  })
+
+  it.each([
+    ["the beginning of a character", [0xc3]],
+    ["the beginning of a character beyond the basic plane", [0xf0]],
+    ["a byte that UTF-8 does not have", [0xf8]]
+  ])("may have a name with %s instead of UTF-8: it is read as U+FFFD", (_what, bytes) => {
+    const index = indexOf(encoded(withField(USERNAME, Buffer.from([0x61, ...bytes]))))
+    expect(index.search(MemberQuery.make({ text: "a\ufffd" }))).toEqual({ userIds: ["7"], total: 1 })
   })
 
   it("are not added without their last fields", () => {

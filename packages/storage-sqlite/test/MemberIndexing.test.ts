@@ -112,8 +112,9 @@ describe("a member index on SQLite", () => {
       )
       // Members with larger ids join earlier, two in each second.
       yield* sql`
-        INSERT INTO memberships (guild_id, user_id, role_ids, joined_at)
-        SELECT ${guildId}, id, '[]', -id / 2 FROM users WHERE id <> ${user.id}
+        INSERT INTO memberships (guild_id, user_id, role_ids, joined_at, nickname, nickname_text)
+        SELECT ${guildId}, id, CASE WHEN id % 2 = 0 THEN '["5"]' ELSE '["5","6"]' END, -id / 2, 'É', 'é\u{1F98A}'
+        FROM users WHERE id <> ${user.id}
       `
       const page = yield* searchMembers(guildId, MemberQuery.make({ sortOrder: "asc", limit: 4 }))
       const first = size % 2 === 0 ? [-2, -1, -4, -3] : [-1, -3, -2, -5]
@@ -121,6 +122,11 @@ describe("a member index on SQLite", () => {
         size,
         ...first
       ])
+      const odd = yield* searchMembers(
+        guildId,
+        MemberQuery.make({ text: "\u{1F98A}", roleIds: [RoleId.make("5"), RoleId.make("6")] })
+      )
+      expect(odd.total).toBe(Math.floor(size / 2))
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
   it.effect.each<readonly [what: string, query: Parameters<typeof MemberQuery.make>[0]]>([
@@ -159,6 +165,31 @@ describe("a member index on SQLite", () => {
         `Storage failed: read rows of memberships: invalid row of ${user.id}`
       )
     }).pipe(Effect.provide(temporaryStorageWithClient)))
+})
+
+describe("texts that are not UTF-8, changed with SQL,", () => {
+  const withNickname = (bytes: string, query: Parameters<typeof MemberQuery.make>[0]) =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { guildId } = yield* guildWithOne
+      yield* sql.unsafe(`UPDATE memberships SET nickname_text = CAST(x'${bytes}' AS TEXT)`)
+      return yield* searchFor(UserId.make("9"), guildId, MemberQuery.make(query))
+    }).pipe(Effect.provide(temporaryStorageWithClient))
+
+  it.effect("have U+FFFD in an index", () =>
+    Effect.gen(function*() {
+      expect((yield* withNickname("61e962", { text: "a\ufffdb" })).total).toBe(1)
+    }))
+
+  it.effect.each<readonly [what: string, bytes: string]>([
+    ["a byte that ends a field", "61ff62"],
+    // The fields of a member with the id 1.
+    ["another member", Buffer.from("ada|1|0|0|0|[]|0|eve||").toString("hex").replaceAll("7c", "ff")]
+  ])("fail with %s", ([, bytes]) =>
+    Effect.gen(function*() {
+      expect((yield* Effect.flip(withNickname(bytes, {}))).message)
+        .toMatch(/^Storage failed: read rows of memberships: invalid row/)
+    }))
 })
 
 const Plan = Schema.Array(Schema.Struct({ detail: Schema.String }))

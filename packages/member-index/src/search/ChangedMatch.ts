@@ -1,6 +1,6 @@
 import type { ChangedMember } from "../segment/ChangedMember.ts"
 import { occursIn } from "../segment/EncodedText.ts"
-import { millisOf } from "../segment/UserIdHalves.ts"
+import { millisOf } from "../segment/SnowflakeHalves.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
 
 /** Returns when an account was created, in whole Unix seconds, like `MemberMatch.userCreatedAt`. */

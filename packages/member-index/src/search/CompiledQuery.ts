@@ -5,7 +5,7 @@ import { normalise, terms } from "@community-messaging/domain/member-search/Memb
 import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { Option, Schema } from "effect"
 import { BYTES_PER_UNIT, encodeInto, END, letterBits } from "../segment/EncodedText.ts"
-import { halvesOf } from "../segment/UserIdHalves.ts"
+import { halvesOf } from "../segment/SnowflakeHalves.ts"
 
 /** A text to search for. */
 export interface Needle {

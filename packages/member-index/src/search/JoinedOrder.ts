@@ -2,7 +2,7 @@ import type { UserId } from "@community-messaging/domain/account/User"
 import * as Bitset from "../segment/Bitset.ts"
 import type { ChangedMember } from "../segment/ChangedMember.ts"
 import { comparePlaces } from "../segment/JoinPlace.ts"
-import { userIdOf } from "../segment/UserIdHalves.ts"
+import { userIdOf } from "../segment/SnowflakeHalves.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
 /*

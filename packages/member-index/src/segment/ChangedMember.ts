@@ -2,7 +2,7 @@ import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, fieldStart, lengthAt, letterBits } from "./EncodedText.ts"
 import type { JoinPlace } from "./JoinPlace.ts"
 import { rankOf, type SealedSegment } from "./SealedSegment.ts"
-import { halvesOf } from "./UserIdHalves.ts"
+import { halvesOf } from "./SnowflakeHalves.ts"
 
 /** A member that was added or changed after its segment was sealed. */
 export interface ChangedMember extends JoinPlace {

@@ -4,9 +4,9 @@ import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
 import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
 import { type ByValue, KIND, type Kind, type MemberColumns, type Value } from "./SealedSegment.ts"
+import { digitsOf, halvesOf } from "./SnowflakeHalves.ts"
 import type { SegmentText } from "./SuffixSorting.ts"
 import { FIELDS } from "./TrieRoots.ts"
-import { digitsOf, halvesOf } from "./UserIdHalves.ts"
 
 /** The number of members that are put into order between two pauses: takes some tenths of a millisecond. */
 const MOVED_AT_ONCE = 2048
@@ -76,13 +76,20 @@ export class CollectedMembers {
       if (source === undefined) return false
       this.#addValue(KIND.source, source, ordinal)
     }
-    const hasRoleIds = members.readRoleIds((high, low) => addOrdinal(this.#ofRole(high, low), ordinal))
+    const hasRoleIds = members.readRoleIds((high, low) => addOrdinal(this.#ordinalsOfRole(high, low), ordinal))
     if (!hasRoleIds) return false
-    if (!members.skipAbsent()) this.#addValue(KIND.invite, members.readString(), ordinal)
-    for (const lengths of this.lengths) {
-      const length = members.copyText(this.text)
-      if (length === undefined) return false
-      lengths.push(shortLength(length))
+    if (!members.skipAbsent()) {
+      const code = members.readText()
+      if (code === undefined) return false
+      this.#addValue(KIND.invite, code, ordinal)
+    }
+    for (let field = 0; field < FIELDS; field += 1) {
+      const length = members.copyAscii(this.text)
+      if (length === undefined) {
+        const text = members.readText()
+        if (text === undefined) return false
+        this.#addField(field, text)
+      } else this.lengths[field]?.push(shortLength(length))
     }
     this.starts.push(this.text.length)
     return true
@@ -118,11 +125,11 @@ export class CollectedMembers {
   }
 
   #addValue(kind: Kind, value: Value, ordinal: number): void {
-    addOrdinal(this.#of(kind, value), ordinal)
+    addOrdinal(this.#ordinalsOf(kind, value), ordinal)
   }
 
   /** Returns the members with the value. */
-  #of(kind: Kind, value: Value): ShortColumn {
+  #ordinalsOf(kind: Kind, value: Value): ShortColumn {
     const sets = this.sets[kind]
     let ordinals = sets?.get(value)
     if (ordinals === undefined) {
@@ -133,16 +140,18 @@ export class CollectedMembers {
   }
 
   /** Returns the members with the role of this id. */
-  #ofRole(high: number, low: number): ShortColumn {
+  #ordinalsOfRole(high: number, low: number): ShortColumn {
     let byLow = this.#roles.get(high)
     if (byLow === undefined) {
       byLow = new Map()
       this.#roles.set(high, byLow)
     }
-    let ordinals = byLow.get(low)
+    // A signed 32-bit integer is not allocated.
+    const key = low | 0
+    let ordinals = byLow.get(key)
     if (ordinals === undefined) {
-      ordinals = this.#of(KIND.role, digitsOf(high, low))
-      byLow.set(low, ordinals)
+      ordinals = this.#ordinalsOf(KIND.role, digitsOf(high, low))
+      byLow.set(key, ordinals)
     }
     return ordinals
   }

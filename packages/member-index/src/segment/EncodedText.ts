@@ -12,27 +12,25 @@ export const END = 0xff
 /** The maximum number of bytes of a UTF-16 unit. */
 export const BYTES_PER_UNIT = 3
 
-/** Writes the unit's bytes at `at`. Returns where they end. */
-export const encodeUnit = (bytes: Uint8Array, at: number, unit: number): number => {
-  if (unit < 0x80) {
-    bytes[at] = unit
-    return at + 1
-  }
-  if (unit < 0x800) {
-    bytes[at] = 0xc0 | (unit >>> 6)
-    bytes[at + 1] = 0x80 | (unit & 0x3f)
-    return at + 2
-  }
-  bytes[at] = 0xe0 | (unit >>> 12)
-  bytes[at + 1] = 0x80 | ((unit >>> 6) & 0x3f)
-  bytes[at + 2] = 0x80 | (unit & 0x3f)
-  return at + 3
-}
-
 /** Writes the text's bytes at `at`. Returns where they end. */
 export const encodeInto = (bytes: Uint8Array, at: number, text: string): number => {
   let to = at
-  for (let index = 0; index < text.length; index += 1) to = encodeUnit(bytes, to, text.charCodeAt(index))
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x80) {
+      bytes[to] = unit
+      to += 1
+    } else if (unit < 0x800) {
+      bytes[to] = 0xc0 | (unit >>> 6)
+      bytes[to + 1] = 0x80 | (unit & 0x3f)
+      to += 2
+    } else {
+      bytes[to] = 0xe0 | (unit >>> 12)
+      bytes[to + 1] = 0x80 | ((unit >>> 6) & 0x3f)
+      bytes[to + 2] = 0x80 | (unit & 0x3f)
+      to += 3
+    }
+  }
   return to
 }
 

@@ -1,4 +1,4 @@
-import { compareHalves } from "./UserIdHalves.ts"
+import { compareHalves } from "./SnowflakeHalves.ts"
 
 /** The place of a member in join order: by the time in Unix seconds, then by the halves of the user id. */
 export interface JoinPlace {

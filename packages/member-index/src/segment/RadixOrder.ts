@@ -2,7 +2,7 @@
  * The ordinals of a segment in an order of 64-bit numbers: a stable radix sort from the least significant byte (LSD).
  */
 
-import { compareHalves } from "./UserIdHalves.ts"
+import { compareHalves } from "./SnowflakeHalves.ts"
 
 /** The numbers by ordinal, as two columns of 32 bits. */
 export interface NumberColumns {

@@ -6,8 +6,8 @@ import { CollectedMembers } from "./CollectedMembers.ts"
 import { comparePlaces } from "./JoinPlace.ts"
 import { Segment } from "./Segment.ts"
 import { seal } from "./SegmentSealing.ts"
+import { halvesOf } from "./SnowflakeHalves.ts"
 import { SortingSpace } from "./SuffixSorting.ts"
-import { halvesOf } from "./UserIdHalves.ts"
 
 /** The content of a segment when its resealing began. */
 interface Snapshot {

@@ -2,10 +2,10 @@ import { contains, fieldStart, lengthAt, MAX_SHORT_LENGTH, occursIn } from "./En
 import type { JoinPlace } from "./JoinPlace.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
 import type { NumberColumns } from "./RadixOrder.ts"
+import { compareHalves } from "./SnowflakeHalves.ts"
 import type { SegmentText } from "./SuffixSorting.ts"
 import type { SuffixTrie } from "./SuffixTrie.ts"
 import type { Place } from "./TrieRoots.ts"
-import { compareHalves } from "./UserIdHalves.ts"
 import type { UserOrder } from "./UserOrder.ts"
 
 /** The kinds of values that filters select members by: a role, a join source, an invite code, and that it is a bot. */

@@ -1,6 +1,6 @@
 import * as Bitset from "./Bitset.ts"
 import type { NumberColumns } from "./RadixOrder.ts"
-import { compareHalves, millisOf } from "./UserIdHalves.ts"
+import { compareHalves, millisOf } from "./SnowflakeHalves.ts"
 
 /**
  * The ordinals of a segment ordered by user id, which is the order in which the accounts were created. Binary search finds a

@@ -2,13 +2,12 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/WithoutValidation"
 
 /*
- * User ids as two 32-bit halves, for columns of numbers. The halves are computed in doubles, which are exact up to
+ * Snowflakes as two 32-bit halves, for columns of numbers. The halves are computed in doubles, which are exact up to
  * 2^53. A BigInt for each of a million ids would cost more than all other work of adding a member.
  */
 
 const TWO_TO_16 = 0x1_0000
 const TWO_TO_32 = 0x1_0000_0000
-const BILLION = 1_000_000_000
 
 const decimal = (digits: string, from: number, to: number): number => {
   let value = 0
@@ -22,22 +21,26 @@ export interface Halves {
   readonly low: number
 }
 
-/** The number of decimal digits of the rest that `halvesOfBillions` adds. */
-export const REST_DIGITS = 9
+/** The number of decimal digits of the first factor of `multiplyAndAdd`. A snowflake has at most nine more. */
+export const FIRST_DIGITS = 10
 
-/** Returns billions * 10^9 + rest. */
-export const halvesOfBillions = (billions: number, rest: number): Halves => {
-  // The billions (34 bits) are in two parts, so that no product exceeds 2^53.
-  const upper = Math.floor(billions / TWO_TO_16) * BILLION
-  const lower = (billions % TWO_TO_16) * BILLION + rest
-  const carried = (upper % TWO_TO_16) * TWO_TO_16 + lower
-  return { high: Math.floor(upper / TWO_TO_16) + Math.floor(carried / TWO_TO_32), low: carried % TWO_TO_32 }
+/** Returns first * scale + rest, where scale is at most 10^9, and rest is less than it. */
+export const multiplyAndAdd = (first: number, scale: number, rest: number): Halves => {
+  // The first factor (34 bits) is in two parts, so that no product exceeds 2^53. A remainder of doubles would be slow.
+  const firstHigh = Math.floor(first / TWO_TO_16)
+  const upper = firstHigh * scale
+  const lower = (first - firstHigh * TWO_TO_16) * scale + rest
+  const upperHigh = Math.floor(upper / TWO_TO_16)
+  const carried = (upper - upperHigh * TWO_TO_16) * TWO_TO_16 + lower
+  const carriedHigh = Math.floor(carried / TWO_TO_32)
+  return { high: upperHigh + carriedHigh, low: carried - carriedHigh * TWO_TO_32 }
 }
 
 /** Returns the integer value of a snowflake's decimal digits. */
 export const halvesOf = (digits: string): Halves => {
-  const split = Math.max(0, digits.length - REST_DIGITS)
-  return halvesOfBillions(decimal(digits, 0, split), decimal(digits, split, digits.length))
+  const split = Math.min(digits.length, FIRST_DIGITS)
+  const rest = decimal(digits, split, digits.length)
+  return multiplyAndAdd(decimal(digits, 0, split), 10 ** (digits.length - split), rest)
 }
 
 /** Returns the decimal digits of the snowflake with these halves. */
