@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { cpSync, mkdirSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { inTurn } from "../report/InTurn.ts"
 import type { PartResult, RunOptions } from "../report/Measurement.ts"
@@ -14,10 +14,14 @@ import * as Process from "./Process.ts"
 import * as Subjects from "./Subjects.ts"
 import { useCases } from "./UseCases.ts"
 
-/** The requests of an operation that each server gets in every round, and the rounds: first those that are not measured. */
+/**
+ * The requests of an operation that each server gets in every round, how often all servers are started, and the rounds of each
+ * start: first those that are not measured. V8 compiles the same code differently in each process, so that two processes of one
+ * server differ by more than two rounds of one process.
+ */
 const PLAN = {
-  quick: { requests: 2000, warmUpRounds: 1, rounds: 2 },
-  full: { requests: 6000, warmUpRounds: 2, rounds: 5 }
+  quick: { requests: 2000, starts: 1, warmUpRounds: 1, rounds: 2 },
+  full: { requests: 6000, starts: 5, warmUpRounds: 2, rounds: 1 }
 } as const
 
 const seed = (directory: string): Promise<Community.Facts> =>
@@ -34,6 +38,9 @@ const rotated = <A>(items: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
 
 const roundsOf = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index + 1)
 
+/** Loads a server with an operation. */
+type Load = (port: number, operation: LoadOrder["operation"]) => Promise<LoadResult>
+
 /**
  * Warms all servers up with all operations, because until then the compiler takes much of the time: in the second round, a
  * request still takes some 5 % more than later. A round then measures every operation in turn, each on one server after the
@@ -41,16 +48,11 @@ const roundsOf = (count: number): ReadonlyArray<number> => Array.from({ length: 
  */
 const measure = async (
   running: ReadonlyArray<Subjects.Running>,
-  run: (order: LoadOrder) => Promise<LoadResult>,
+  load: Load,
+  measured: HttpReport.Measured,
   { calibrate, log, quick }: RunOptions
-): Promise<HttpReport.Measured> => {
-  const { requests, rounds, warmUpRounds } = PLAN[quick ? "quick" : "full"]
-  const measured = HttpReport.empty()
-  let pass = 0
-  const load = (port: number, operation: LoadOrder["operation"]) => {
-    pass += 1
-    return run({ port, operation, requests, pass })
-  }
+): Promise<void> => {
+  const { rounds, warmUpRounds } = PLAN[quick ? "quick" : "full"]
   await inTurn(roundsOf(warmUpRounds), (round) => {
     log(`warming up: round ${round} of ${warmUpRounds} …`)
     return inTurn(MEASURED, (operation) => inTurn(running, ({ port }) => load(port, operation)))
@@ -68,7 +70,26 @@ const measure = async (
       log(HttpReport.line(operation, measured))
     })
   })
-  return measured
+}
+
+/** Starts all servers, each on a copy of the database of its own, and stops them after their use. */
+const withServers = async (
+  directory: string,
+  seeded: string,
+  subjects: ReadonlyArray<Subjects.Subject>,
+  use: (running: ReadonlyArray<Subjects.Running>) => Promise<void>
+): Promise<void> => {
+  const running: Array<Subjects.Running> = []
+  try {
+    await inTurn(subjects, async (subject) => {
+      const own = mkdtempSync(join(directory, "subject-"))
+      cpSync(seeded, own, { recursive: true })
+      running.push(await Subjects.start(subject, own))
+    })
+    await use(running)
+  } finally {
+    await Promise.all(running.map(({ process }) => Process.stop(process)))
+  }
 }
 
 /** The floor, ours and Fastify under load: every operation through a socket, one core for the server. */
@@ -81,22 +102,28 @@ export const run = (options: RunOptions): Promise<PartResult> =>
     const factsFile = join(directory, "facts.json")
     writeFileSync(factsFile, JSON.stringify(facts))
 
-    const running: Array<Subjects.Running> = []
-    try {
-      await inTurn(Subjects.SUBJECTS, async (subject, index) => {
-        const own = join(directory, `subject-${index}`)
-        cpSync(seeded, own, { recursive: true })
-        running.push(await Subjects.start(subject, own))
-      })
-      options.log("comparing the servers' responses …")
-      const compared = await Conformity.check(running, facts)
-      const load = LoadGenerator.start(factsFile)
-      try {
-        return HttpReport.make(await measure(running, load.run, options), compared)
-      } finally {
-        await load.stop()
-      }
-    } finally {
-      await Promise.all(running.map(({ process }) => Process.stop(process)))
+    const { requests, starts } = PLAN[options.quick ? "quick" : "full"]
+    const measured = HttpReport.empty()
+    let compared = ""
+    const generator = LoadGenerator.start(factsFile)
+    let pass = 0
+    const load: Load = (port, operation) => {
+      pass += 1
+      return generator.run({ port, operation, requests, pass })
     }
+    try {
+      await inTurn(roundsOf(starts), (start) => {
+        options.log(`start ${start} of ${starts} …`)
+        return withServers(directory, seeded, rotated(Subjects.SUBJECTS, start - 1), async (running) => {
+          if (start === 1) {
+            options.log("comparing the servers' responses …")
+            compared = await Conformity.check(running, facts)
+          }
+          await measure(running, load, measured, options)
+        })
+      })
+    } finally {
+      await generator.stop()
+    }
+    return HttpReport.make(measured, compared)
   })
