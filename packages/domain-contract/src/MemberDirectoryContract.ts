@@ -10,9 +10,9 @@ import { MemberDirectory } from "@community-messaging/domain/member-search/Membe
 import * as MemberMatch from "@community-messaging/domain/member-search/MemberMatch"
 import { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
-import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { expect, layer } from "@effect/vitest"
-import { Effect, FastCheck, Fiber, Option } from "effect"
+import { Deferred, Effect, FastCheck, Fiber, Option } from "effect"
 import { RUNS } from "./Arbitraries.ts"
 import { atomically, letRun, paused } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
@@ -205,5 +205,25 @@ export const memberDirectoryContract = portContract<
     yield* release
     expect([yield* Fiber.join(searcher), yield* everybody(guildId)])
       .toEqual([{ usernames: ["before"], total: 1 }, { usernames: ["before"], total: 1 }])
+  })
+
+  it("a search in a snapshot finds what is committed after the snapshot began", function*() {
+    const { guildId, user } = yield* guildWithOne
+    const users = yield* UserRepository
+    // Storages may keep what they found before.
+    yield* Effect.replicateEffect(everybody(guildId), 2)
+    const begun = yield* Deferred.make<void>()
+    const writer = yield* Effect.fork(
+      Effect.zipRight(Deferred.await(begun), users.save({ ...user, username: "after" }))
+    )
+    const { found, hasWritten } = yield* (yield* UnitOfWork).snapshot(Effect.gen(function*() {
+      yield* users.find(user.id)
+      yield* Deferred.succeed(begun, undefined)
+      // A storage may let the writer of the same process wait until the snapshot ends.
+      yield* letRun(writer)
+      return { hasWritten: Option.isSome(yield* Fiber.poll(writer)), found: yield* everybody(guildId) }
+    }))
+    yield* Fiber.join(writer)
+    expect(found).toEqual({ usernames: [hasWritten ? "after" : "before"], total: 1 })
   })
 })

@@ -60,6 +60,7 @@ const JOINED_AT = 1
 const BOT = 2
 const SOURCE = 3
 const ROLE_IDS = 4
+const CODE = 5
 const USERNAME = 6
 
 describe("encoded members", () => {
@@ -110,6 +111,17 @@ describe("encoded members", () => {
     const first = builder.addEncoded(encodedMembers)
     expect([first, builder.addEncoded(encodedMembers), encodedMembers.userId()])
       .toEqual([true, false, index === USER_ID ? String(field) : "7"])
+  })
+
+  it("may have a role twice", () => {
+    const twice = encoded(withField(ROLE_IDS, "[\"5\",\"5\"]"))
+    const index = indexOf(Buffer.concat([twice, encoded(FIELDS.with(USER_ID, "8").with(ROLE_IDS, "[]"))]))
+    expect(index.search(MemberQuery.make({ roleIds: [RoleId.make("5")] }))).toEqual({ userIds: ["7"], total: 1 })
+  })
+
+  it("may have an invite code that begins like a missing one", () => {
+    const index = indexOf(encoded(withField(CODE, Buffer.of(ABSENT, 0x61))))
+    expect(index.search(MemberQuery.make({ sourceInviteCodes: ["\ufffda"] })).total).toBe(1)
   })
 
   it.each([
