@@ -14,15 +14,22 @@ import * as Process from "./Process.ts"
 import * as Subjects from "./Subjects.ts"
 import { useCases } from "./UseCases.ts"
 
-/**
- * The requests of an operation that each server gets in every round, how often all servers are started, and the rounds of each
- * start: first those that are not measured. V8 compiles the same code differently in each process, so that two processes of one
- * server differ by more than two rounds of one process.
- */
-const PLAN = {
-  quick: { requests: 2000, starts: 1, warmUpRounds: 1, rounds: 2 },
-  full: { requests: 6000, starts: 5, warmUpRounds: 2, rounds: 1 }
-} as const
+/** How much is measured. */
+interface Plan {
+  /** The requests of an operation that each server gets in every round. */
+  readonly requests: number
+  /**
+   * How often all servers are started. V8 compiles the same code differently in each process, so that two processes of one
+   * server differ by more than two rounds of one process.
+   */
+  readonly starts: number
+  /** The rounds of each start: first those that are not measured. */
+  readonly warmUpRounds: number
+  readonly rounds: number
+}
+
+const QUICK: Plan = { requests: 2000, starts: 1, warmUpRounds: 1, rounds: 2 }
+const FULL: Plan = { requests: 6000, starts: 5, warmUpRounds: 2, rounds: 1 }
 
 const seed = (directory: string): Promise<Community.Facts> =>
   Effect.runPromise(
@@ -36,7 +43,8 @@ const seed = (directory: string): Promise<Community.Facts> =>
 const rotated = <A>(items: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
   items.map((item, index) => items[(index + by) % items.length] ?? item)
 
-const roundsOf = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index + 1)
+/** The numbers from 1 on. */
+const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index + 1)
 
 /** Loads a server with an operation. */
 type Load = (port: number, operation: LoadOrder["operation"]) => Promise<LoadResult>
@@ -44,20 +52,20 @@ type Load = (port: number, operation: LoadOrder["operation"]) => Promise<LoadRes
 /**
  * Warms all servers up with all operations, because until then the compiler takes much of the time: in the second round, a
  * request still takes some 5 % more than later. A round then measures every operation in turn, each on one server after the
- * other, so that compared figures are close in time.
+ * other, so that compared figures are close in time. Adds the figures to `measured`.
  */
 const measure = async (
   running: ReadonlyArray<Subjects.Running>,
   load: Load,
   measured: HttpReport.Measured,
-  { calibrate, log, quick }: RunOptions
+  { rounds, warmUpRounds }: Plan,
+  { calibrate, log }: RunOptions
 ): Promise<void> => {
-  const { rounds, warmUpRounds } = PLAN[quick ? "quick" : "full"]
-  await inTurn(roundsOf(warmUpRounds), (round) => {
+  await inTurn(upTo(warmUpRounds), (round) => {
     log(`warming up: round ${round} of ${warmUpRounds} …`)
     return inTurn(MEASURED, (operation) => inTurn(running, ({ port }) => load(port, operation)))
   })
-  await inTurn(roundsOf(rounds), (round) => {
+  await inTurn(upTo(rounds), (round) => {
     log(`round ${round} of ${rounds} …`)
     return inTurn(MEASURED, async (operation) => {
       calibrate()
@@ -102,24 +110,24 @@ export const run = (options: RunOptions): Promise<PartResult> =>
     const factsFile = join(directory, "facts.json")
     writeFileSync(factsFile, JSON.stringify(facts))
 
-    const { requests, starts } = PLAN[options.quick ? "quick" : "full"]
+    const plan = options.quick ? QUICK : FULL
     const measured = HttpReport.empty()
     let compared = ""
     const generator = LoadGenerator.start(factsFile)
     let pass = 0
     const load: Load = (port, operation) => {
       pass += 1
-      return generator.run({ port, operation, requests, pass })
+      return generator.run({ port, operation, requests: plan.requests, pass })
     }
     try {
-      await inTurn(roundsOf(starts), (start) => {
-        options.log(`start ${start} of ${starts} …`)
+      await inTurn(upTo(plan.starts), (start) => {
+        options.log(`start ${start} of ${plan.starts} …`)
         return withServers(directory, seeded, rotated(Subjects.SUBJECTS, start - 1), async (running) => {
           if (start === 1) {
             options.log("comparing the servers' responses …")
             compared = await Conformity.check(running, facts)
           }
-          await measure(running, load, measured, options)
+          await measure(running, load, measured, plan, options)
         })
       })
     } finally {

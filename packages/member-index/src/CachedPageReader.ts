@@ -11,9 +11,9 @@ import type { PageReader } from "./IndexedSearch.ts"
  * has not changed after the position, the members in memory are right: the cache has removed those that changed up to its own
  * position, which is not smaller.
  *
- * The caller is read together with the guild's last change if the storage can do that, if all members of the page before, of
- * any guild, were in memory, and if some members of this guild are. If a member of the page is not in memory after all, or the
- * guild has changed, the page is read as without it.
+ * The caller is read together with the guild's last change if all members of the page before, of any guild, were in memory, and
+ * if some members of this guild are. If a member of the page is not in memory after all, or the guild has changed, the page is
+ * read as without it.
  */
 export const make = (
   cache: IndexCache,
@@ -55,8 +55,8 @@ export const make = (
   const read = readWith(() => false)
   const begin: PageReader["begin"] = (callerId, guildId) =>
     Effect.suspend(() =>
-      Option.isSome(callerWithLastChange) && wasInMemory && cache.recent.of(guildId, now()).size > 0
-        ? Effect.map(callerWithLastChange.value(callerId, guildId), ({ caller, hasLastChange }) => ({
+      wasInMemory && cache.recent.of(guildId, now()).size > 0
+        ? Effect.map(callerWithLastChange(callerId, guildId), ({ caller, hasLastChange }) => ({
           caller,
           readPage: readWith(hasLastChange)
         }))

@@ -70,10 +70,8 @@ export type ForCaller<A> = (callerId: UserId, guildId: GuildId) => Effect.Effect
 export interface CommittedMembers {
   readonly reader: MemberReader
   readonly caller: MembershipRepository["Type"]["findWithRoles"]
-  /** Reads a caller, and the last change of the guild. None if it saves no time to read both at once. */
-  readonly callerWithLastChange: Option.Option<
-    ForCaller<{ readonly caller: Caller; readonly hasLastChange: HasLastChange }>
-  >
+  /** Reads a caller, and the last change of the guild, preferably both at once. */
+  readonly callerWithLastChange: ForCaller<{ readonly caller: Caller; readonly hasLastChange: HasLastChange }>
   /** Opens a snapshot of a guild's members until the scope closes. It blocks neither writers nor readers. */
   readonly snapshot: (guildId: GuildId) => Effect.Effect<MembersSnapshot, StorageError, Scope.Scope>
 }

@@ -4,8 +4,8 @@ import type { ByteColumn } from "./segment/GrowingColumn.ts"
 import { FIRST_DIGITS, halvesOf, multiplyAndAdd } from "./segment/SnowflakeHalves.ts"
 
 /*
- * Indexed members as the bytes of one value, which a statement of the storage concatenates. A driver makes a JavaScript value
- * for each column of each row, which takes longer than the rest of reading a guild. From bytes, only few texts need a string.
+ * Indexed members as the bytes of one value, which a statement of the storage concatenates. For rows, a driver makes a
+ * JavaScript value for each column, which takes as long as the rest of reading a guild. From bytes, few texts need a string.
  *
  * Each member has these fields, each ending with `END`: user id, `joinedAt`, 1 for a bot or 0, type of the join source, JSON
  * array of the role ids, invite code, the texts of username, global name and nickname. Texts are UTF-8. A missing source or

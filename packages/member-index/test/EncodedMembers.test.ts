@@ -52,8 +52,7 @@ const indexOf = (bytes: Buffer, limits: IndexLimits = INDEX_LIMITS) => {
 const FIELDS = ["7", "-5", "0", "1", "[\"5\"]", "code", "ada", "", ""]
 
 /** Replaces one field of a valid member. */
-const withField = (index: number, field: Field) =>
-  FIELDS.with(index, "").map((other, at) => at === index ? field : other)
+const withField = (index: number, field: Field) => FIELDS.map((other, at) => at === index ? field : other)
 
 const USER_ID = 0
 const JOINED_AT = 1

@@ -7,7 +7,7 @@ import { nextTurn } from "@community-messaging/event-loop/NextTurn"
 import type { AddNextMembers, CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
 import { IndexCache } from "@community-messaging/member-index/IndexCache"
-import { fromMember } from "@community-messaging/member-index/IndexedMember"
+import { fromMember, type IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { MemberIndexBuilder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { RECENT_MILLIS } from "@community-messaging/member-index/RecentMembers"
 import { describe, expect, it, vi } from "@effect/vitest"
@@ -31,11 +31,23 @@ const SIZE = 4
 
 const guild = (number: number) => GuildId.make(String(number))
 
+/** Adds the pieces, one at a time. */
+const adding = (
+  pieces: Array<ReadonlyArray<IndexedMember>>,
+  before: Effect.Effect<void, StorageError> = Effect.void
+): AddNextMembers =>
+(builder) =>
+  Effect.map(before, () => {
+    const piece = pieces.shift()
+    piece?.forEach(builder.add)
+    return piece !== undefined
+  })
+
 /**
  * A storage whose guilds have `SIZE` members at first. It records which indexes are built, how many members it reads for
- * them, and which it reads to show them. If it is remote, it also reads and records last changes alone.
+ * them, and which it reads to show them, or that it reads the last change alone.
  */
-const makeStorage = (isRemote = false) => {
+const makeStorage = () => {
   const guilds = new Map<GuildId, ReadonlyArray<GuildMember>>()
   const log: Array<{ readonly guildId: GuildId; readonly userId: Users.UserId }> = []
   const built: Array<GuildId> = []
@@ -100,11 +112,8 @@ const makeStorage = (isRemote = false) => {
         ).pipe(Effect.tap(Effect.suspend(() => hooks.afterPage)))
     },
     caller: () => Effect.succeedNone,
-    callerWithLastChange: isRemote
-      ? Option.some((_callerId, guildId) =>
-        Effect.map(lastChange(guildId), (hasLastChange) => ({ caller: Option.none(), hasLastChange }))
-      )
-      : Option.none(),
+    callerWithLastChange: (_callerId, guildId) =>
+      Effect.map(lastChange(guildId), (hasLastChange) => ({ caller: Option.none(), hasLastChange })),
     snapshot: (guildId) =>
       Effect.gen(function*() {
         yield* hooks.beforeSnapshot
@@ -116,16 +125,14 @@ const makeStorage = (isRemote = false) => {
         return {
           position,
           count: (limit) => Effect.succeed(Math.min(limit, all.length)),
-          addNext: (builder) =>
+          addNext: adding(
+            pieces,
             Effect.suspend(() => {
               if (!hasBegun) built.push(guildId)
               hasBegun = true
-              return Effect.map(hooks.beforeNext, () => {
-                const piece = pieces.shift()
-                piece?.forEach(builder.add)
-                return piece !== undefined
-              })
+              return hooks.beforeNext
             })
+          )
         }
       })
   }
@@ -173,10 +180,8 @@ const make = ({ storage }: { readonly storage: CommittedMembers }, settings: {
   )
 
 /** A storage, and a search of its guilds. */
-const makeSearched = (
-  { isRemote, ...settings }: Parameters<typeof make>[1] & { readonly isRemote?: boolean } = {}
-) => {
-  const world = makeStorage(isRemote)
+const makeSearched = (settings?: Parameters<typeof make>[1]) => {
+  const world = makeStorage()
   return Effect.map(make(world, settings), (search) => ({ search, world }))
 }
 
@@ -241,12 +246,7 @@ describe("a guild's index", () => {
         })),
         250
       )
-      const addNext: AddNextMembers = (builder) =>
-        Effect.sync(() => {
-          const piece = pieces.shift()
-          piece?.forEach(builder.add)
-          return piece !== undefined
-        })
+      const addNext = adding(pieces)
       const search = yield* make({
         storage: {
           ...makeStorage().storage,
@@ -586,17 +586,17 @@ describe("the members of a page", () => {
     }))
 })
 
-describe("the members of a page of a remote storage", () => {
+describe("the members of a page after one whose members were in memory", () => {
   it.scoped("are taken from memory with only the last change, if those of the last page were in memory", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ isRemote: true })
+      const { search, world } = yield* makeSearched()
       expect(yield* Effect.forEach([1, 1, 1, 1], search)).toEqual(Arrays.replicate(EVERYBODY, 4))
       expect(world.shown).toEqual([ids(1, 2, 3, 4), [], "last change", "last change"])
     }))
 
   it.scoped("are read if they are not in memory after all", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ isRemote: true })
+      const { search, world } = yield* makeSearched()
       yield* Effect.forEach([1, 1], search)
       expect(yield* Effect.forEach([2, 2], search)).toEqual([EVERYBODY, EVERYBODY])
       expect(world.shown).toEqual([ids(1, 2, 3, 4), [], ids(1, 2, 3, 4), []])
@@ -604,7 +604,7 @@ describe("the members of a page of a remote storage", () => {
 
   it.scoped("are read if only some of them are in memory", () =>
     Effect.gen(function*() {
-      const world = makeStorage(true)
+      const world = makeStorage()
       const { begin } = yield* GuildIndexes.make(world.storage)
       yield* Effect.forEach(["ada1", "ada1"], (text) => searchBy(begin, 1, text))
       expect((yield* searchBy(begin, 1)).members.map(({ username }) => username)).toEqual(EVERYBODY.slice(1))
@@ -614,7 +614,7 @@ describe("the members of a page of a remote storage", () => {
 
   it.scoped("have the names by which an index finds them that was built after their last change was read", () =>
     Effect.gen(function*() {
-      const world = makeStorage(true)
+      const world = makeStorage()
       const { begin } = yield* Effect.provideService(
         GuildIndexes.make(world.storage),
         GuildIndexes.MemberIndexMaxBytes,
@@ -634,7 +634,7 @@ describe("the members of a page of a remote storage", () => {
 
   it.scoped("are those of a new index if the storage has lost the changes that the last one had", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ isRemote: true })
+      const { search, world } = yield* makeSearched()
       yield* search(2)
       world.save(member(guild(1), 2, { username: "grace" }))
       world.hooks.beforeNext = Effect.sync(() => {
@@ -646,7 +646,7 @@ describe("the members of a page of a remote storage", () => {
 
   it.scoped("are checked again if the last change seemed to be newer than the index, and read again if it is", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ isRemote: true })
+      const { search, world } = yield* makeSearched()
       yield* Effect.forEach([1, 1], search)
       world.hooks.hasChanged = true
       expect([yield* search(1), world.shown.slice(2)]).toEqual([EVERYBODY, ["last change", []]])
@@ -657,7 +657,7 @@ describe("the members of a page of a remote storage", () => {
 
   it.scoped("are not returned if the last change cannot be read", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ isRemote: true })
+      const { search, world } = yield* makeSearched()
       yield* Effect.forEach([1, 1], search)
       world.hooks.beforeLastChange = failure
       expect(yield* Effect.flip(search(1))).toEqual(failure)
@@ -665,7 +665,7 @@ describe("the members of a page of a remote storage", () => {
 
   it.scoped("are read again if another search applied a change before the last change was read", () =>
     Effect.gen(function*() {
-      const { search, world } = yield* makeSearched({ isRemote: true })
+      const { search, world } = yield* makeSearched()
       yield* Effect.forEach([1, 1], search)
       const { goOn, slow } = yield* held(search(1), world, "beforeLastChange")
       world.save(member(guild(1), 2, { username: "ADA2" }))

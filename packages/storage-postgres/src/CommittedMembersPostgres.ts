@@ -8,7 +8,7 @@ import type { Database } from "@community-messaging/storage-sql/Database"
 import * as MemberRolesSql from "@community-messaging/storage-sql/MemberRolesSql"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { fragment } from "@community-messaging/storage-sql/Statements"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { BEGIN_SNAPSHOT } from "./Group.ts"
@@ -62,7 +62,7 @@ const selectOn = (connection: Connection): SqlMemberReader.Select => (statement,
 
 const asArray = (userIds: ReadonlyArray<UserId>) => `{${userIds.join(",")}}`
 
-/** The last change is that of the guild. */
+/** Returns whether a state with this last change of the guild is the state at the position. */
 const isAt = (lastChange: number, position: number): boolean => lastChange <= position
 
 /** Reads committed data, each statement on any connection. */
@@ -132,11 +132,11 @@ export const make = (
   )
   return {
     caller: MemberRolesSql.find(database.sql),
-    callerWithLastChange: Option.some(MemberRolesSql.findWithLastChange(database, {
+    callerWithLastChange: MemberRolesSql.findWithLastChange(database, {
       select: (guildId) =>
         fragment`SELECT last_member_change(CAST(${logs.horizon()} AS xid8), CAST(${guildId} AS bigint))`,
       isAt
-    })),
+    }),
     reader: reader(server, numbered),
     snapshot: (guildId) =>
       turn.pipe(

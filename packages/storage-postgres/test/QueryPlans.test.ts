@@ -15,8 +15,8 @@ const onOneConnection = (url: string) =>
   Layer.provideMerge(StoragePostgres.ports, PostgresDatabase.layer({ url: Redacted.make(url), poolSize: 1 }))
 
 /**
- * Half of the members are in one guild, and each other one is alone in a guild. They are so many that reading all of them costs
- * nearly twice as much as looking up a hundred: with half as many, the planner chose by chance.
+ * Half of the members are in one guild, and each other one is alone in a guild. They are so many that reading all of them
+ * costs nearly twice as much as looking up a hundred: with half as many, both plans cost nearly the same.
  */
 const MOST_GUILDS_ARE_SMALL = `
   SET LOCAL session_replication_role TO replica;

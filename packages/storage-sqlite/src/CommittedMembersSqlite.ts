@@ -16,11 +16,11 @@ import * as MemberRolesSql from "@community-messaging/storage-sql/MemberRolesSql
 import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { fragment } from "@community-messaging/storage-sql/Statements"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { SqliteFile } from "./SqliteDatabase.ts"
 
-/** The number of members that are read at a time while an index is built: takes about a millisecond, nine with 250 roles each. */
+/** The number of members that are read at a time while an index is built: takes a millisecond, nine with 250 roles each. */
 const AT_A_TIME = 250
 
 const SELECT_LAST_CHANGE = fragment`SELECT coalesce(max(sequence), 0) FROM member_changes`
@@ -75,7 +75,7 @@ const selectOn = (connection: Connection): SqlMemberReader.Select => (statement,
 /** JSON numbers may have any number of digits, and SQLite reads them as 64-bit integers. */
 const asJson = (userIds: ReadonlyArray<UserId>) => `[${userIds.join(",")}]`
 
-/** The last change may be of any guild. */
+/** Returns whether a state with this last change, of any guild, is the state at the position. */
 const isAt = (lastChange: number, position: number): boolean => lastChange === position
 
 const readerOn = (connection: Connection): MemberReader => {
@@ -141,8 +141,6 @@ export const make = (
 ): CommittedMembers => ({
   reader: readerOn(committed),
   caller: MemberRolesSql.find(database.sql),
-  callerWithLastChange: Option.some(
-    MemberRolesSql.findWithLastChange(database, { select: () => SELECT_LAST_CHANGE, isAt })
-  ),
+  callerWithLastChange: MemberRolesSql.findWithLastChange(database, { select: () => SELECT_LAST_CHANGE, isAt }),
   snapshot: (guildId) => Effect.flatMap(openSnapshot, (connection) => snapshotOn(connection, guildId))
 })
