@@ -9,9 +9,12 @@ import { dataDirectory } from "../command-line/Terminal.ts"
 import { build, serve } from "../program/Program.ts"
 import { contentOf, posted, seedDeletions, seedMessages } from "./DueWork.ts"
 
-/** So much work that the server is still busy with it when the test stops it, also on a slow machine. */
-const MESSAGES = 400
-const DELETIONS = 400
+/**
+ * So much work that the server is still busy with it when the test gets the lock of the database, which it tries to get every
+ * tenth of a second, also on a slow machine.
+ */
+const MESSAGES = 1000
+const DELETIONS = 1000
 
 /** Longer than the test: if a claim stayed, its work would not be done in time. */
 const CLAIM_LEASE = "1 hour"
