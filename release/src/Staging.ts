@@ -1,5 +1,5 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import * as Manifest from "./Manifest.ts"
 import { type Package, readManifest, ROOT } from "./Repository.ts"
 
@@ -39,10 +39,13 @@ export const stage = ({ directory, manifest }: Package, target: string) => {
   const source = join(ROOT, directory)
   mkdirSync(target, { recursive: true })
   copyCompiled(source, target)
-  const files = manifest.files.filter((file) => file !== "dist")
+  const files = manifest.files.filter((file) => file !== "dist" && !file.startsWith("!"))
   assertBuilt(source, files)
+  const isIncluded = (file: string): boolean => !manifest.files.includes(`!${relative(source, file)}`)
   for (const name of [...files, ...ALWAYS]) {
-    if (existsSync(join(source, name))) cpSync(join(source, name), join(target, name), { recursive: true })
+    if (existsSync(join(source, name))) {
+      cpSync(join(source, name), join(target, name), { recursive: true, filter: isIncluded })
+    }
   }
   cpSync(join(ROOT, "LICENSE"), join(target, "LICENSE"))
   writeFileSync(

@@ -60,7 +60,7 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
 
   it("has no tests, no state of the compiler, and no file that it does not declare", () => {
     const declared = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|(?:assets|bin|browser|bundle|dist|src)\/.+)$/
-    expect(files.filter((file) => !declared.test(file) || /\.test\.|tsbuildinfo/.test(file))).toEqual([])
+    expect(files.filter((file) => !declared.test(file) || /\.test\.|tsbuildinfo|\.cache$/.test(file))).toEqual([])
   })
 
   it("has the compiled module of every source", () => {

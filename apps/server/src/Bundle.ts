@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Script } from "node:vm"
 
@@ -9,7 +10,10 @@ import { Script } from "node:vm"
  * report why the program cannot be loaded.
  */
 
-/** A function with the program as one CommonJS module. The first line identifies the content. */
+/**
+ * The main file of the program. Each file is a function with one CommonJS module, after a line that identifies its content.
+ * Parts that only some configurations need have files of their own.
+ */
 export const FILE = fileURLToPath(new URL("../bundle/Program.cjs", import.meta.url))
 
 /** The functions of the program that a start calls, as V8 has compiled them, after a line that identifies the program. */
@@ -36,6 +40,31 @@ const readCodeCache = (source: string): Buffer | undefined => {
   }
 }
 
+/** The bundle has only ASCII characters. Node reads them in a fifth of the time if it need not look for others. */
+const read = (file: string): string => readFileSync(file, "latin1")
+
+const evaluate = (script: Script, require: (id: string) => unknown, exports: object, file: string): void => {
+  const module: unknown = script.runInThisContext()
+  if (typeof module === "function") Reflect.apply(module, undefined, [require, exports, file])
+}
+
+/** Evaluates the main file. It and the other files require one another and packages. Each file is evaluated once. */
+const start = (main: Script): void => {
+  const requirePackage = createRequire(FILE)
+  const exportsOfMain = {}
+  const evaluated = new Map<string, unknown>([[`./${basename(FILE)}`, exportsOfMain]])
+  const require = (id: string): unknown => {
+    if (!id.startsWith("./")) return requirePackage(id)
+    if (evaluated.has(id)) return evaluated.get(id)
+    const file = join(dirname(FILE), id)
+    const exports = {}
+    evaluate(new Script(read(file), { filename: file }), require, exports, file)
+    evaluated.set(id, exports)
+    return exports
+  }
+  evaluate(main, require, exportsOfMain, FILE)
+}
+
 /** The program, ready to start. */
 export interface Program {
   /** Starts the command of the arguments of the process. */
@@ -48,15 +77,11 @@ export interface Program {
 
 /** Loads the program. Throws an error if a file is missing. Without a valid code cache, a start takes a third longer. */
 export const load = (): Program => {
-  // The bundle has only ASCII characters. Node reads them in a fifth of the time if it need not look for others.
-  const source = readFileSync(FILE, "latin1")
+  const source = read(FILE)
   const cachedData = readCodeCache(source)
   const script = new Script(source, { filename: FILE, cachedData })
   return {
-    run: () => {
-      const program: unknown = script.runInThisContext()
-      if (typeof program === "function") Reflect.apply(program, undefined, [createRequire(FILE), {}, FILE])
-    },
+    run: () => start(script),
     isFromCodeCache: cachedData !== undefined && script.cachedDataRejected === false,
     makeCodeCache: () => {
       const data = script.createCachedData()

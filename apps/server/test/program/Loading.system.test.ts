@@ -101,6 +101,18 @@ layer(NodeContext.layer)("the program", (it) => {
 })
 
 layer(NodeContext.layer)("the bundle", (it) => {
+  it.scoped("runs in strict mode, as its modules do", () =>
+    Effect.gen(function*() {
+      build()
+      const files = yield* FileSystem.FileSystem
+      const names = (yield* files.readDirectory(join(SERVER, "bundle"))).filter((name) => name.endsWith(".cjs"))
+      expect(names).toContain("Program.cjs")
+      for (const name of names) {
+        const [, beginning] = (yield* files.readFileString(join(SERVER, "bundle", name))).split("\n", 2)
+        expect(beginning).toBe("(function (require, exports, __filename) {\"use strict\";")
+      }
+    }))
+
   it.scoped("is loaded with its code cache, but without it if V8 has other flags", () =>
     Effect.gen(function*() {
       const { directory } = yield* copied
@@ -153,13 +165,13 @@ layer(NodeContext.layer)("the bundle", (it) => {
       const { directory, files } = yield* copied
       yield* files.remove(join(directory, CODE_CACHE))
       yield* files.makeDirectory(join(directory, CODE_CACHE))
+      const before = yield* files.readDirectory(join(directory, "bundle"))
       const { stderr, ...rest } = writeCodeCache(directory)
       expect(rest).toEqual({ status: 0, stdout: "" })
       expect(stderr).toMatch(
         /^The program starts more slowly, because its code cache cannot be written: Error: EISDIR.+\n$/
       )
-      expect((yield* files.readDirectory(join(directory, "bundle"))).toSorted())
-        .toEqual(["Main.js", "Program.cjs", "Program.cjs.cache", "licences.txt"])
+      expect(yield* files.readDirectory(join(directory, "bundle"))).toEqual(before)
       expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
     }))
 
@@ -172,7 +184,7 @@ layer(NodeContext.layer)("the bundle", (it) => {
       expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+Program\.cjs.+\n$/)
     }))
 
-  it.scoped("is reported in one line if it misses a package that only some configurations need", () =>
+  it.scoped("is reported in one line if it misses a package or a file that only some configurations need", () =>
     Effect.gen(function*() {
       const { directory, files } = yield* withoutPackages
       yield* files.makeDirectory(join(directory, "node_modules"))
@@ -181,8 +193,14 @@ layer(NodeContext.layer)("the bundle", (it) => {
         (name) => files.symlink(join(PACKAGES, name), join(directory, "node_modules", name))
       )
       const environment = { STORAGE: "postgres", DATABASE_URL: "postgres://127.0.0.1/unused" }
-      const { stderr, ...rest } = node([join(directory, "dist/main.js"), "token", "list"], environment)
-      expect(rest).toEqual({ status: 1, stdout: "" })
-      expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+'pg'.*\n$/)
+      const list = () => node([join(directory, "dist/main.js"), "token", "list"], environment)
+      const expectReport = ({ stderr, ...rest }: ReturnType<typeof list>, missing: RegExp) => {
+        expect(rest).toEqual({ status: 1, stdout: "" })
+        expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. [^\n]+\n$/)
+        expect(stderr).toMatch(missing)
+      }
+      expectReport(list(), /'pg'/)
+      yield* files.remove(join(directory, "bundle/PostgresStorage.cjs"))
+      expectReport(list(), /PostgresStorage\.cjs/)
     }))
 })
