@@ -34,7 +34,6 @@ const program = async () => {
       format: "cjs",
       chunkFileNames: "[name].cjs",
       entryFileNames: "[name].cjs",
-      // V8 stores a source with other characters in two bytes a character.
       charset: "ascii",
       // `licences.txt` has the licences.
       comments: false,
@@ -60,9 +59,13 @@ const page = async () => {
   return output
 }
 
+/** V8 stores a source with other characters in two bytes a character. rolldown leaves them in templates. */
+const inAscii = (code) =>
+  code.replace(/[\u0080-\uFFFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
 /** A file of the program, as `Bundle.ts` describes it. */
 const asFunction = (code) => {
-  const module = `(function (require, exports, __filename) {${code}})`
+  const module = `(function (require, exports, __filename) {${inAscii(code)}})`
   return `// ${createHash("sha256").update(module).digest("hex")}\n${module}`
 }
 

@@ -101,14 +101,16 @@ layer(NodeContext.layer)("the program", (it) => {
 })
 
 layer(NodeContext.layer)("the bundle", (it) => {
-  it.scoped("runs in strict mode, as its modules do", () =>
+  it.scoped("has only ASCII characters, because it is read so, and runs in strict mode, as its modules do", () =>
     Effect.gen(function*() {
       build()
       const files = yield* FileSystem.FileSystem
       const names = (yield* files.readDirectory(join(SERVER, "bundle"))).filter((name) => name.endsWith(".cjs"))
       expect(names).toContain("Program.cjs")
       for (const name of names) {
-        const [, beginning] = (yield* files.readFileString(join(SERVER, "bundle", name))).split("\n", 2)
+        const source = yield* files.readFileString(join(SERVER, "bundle", name))
+        expect(source.match(/\P{ASCII}/gu)).toBe(null)
+        const [, beginning] = source.split("\n", 2)
         expect(beginning).toBe("(function (require, exports, __filename) {\"use strict\";")
       }
     }))
