@@ -63,10 +63,11 @@ const page = async () => {
 const inAscii = (code) =>
   code.replace(/[\u0080-\uFFFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** A file of the program, as `Bundle.ts` describes it. */
-const asFunction = (code) => {
-  const module = `(function (require, exports, __filename) {${inAscii(code)}})`
-  return `// ${createHash("sha256").update(module).digest("hex")}\n${module}`
+/** Returns the files of the program, as `Bundle.ts` describes them. */
+const asFunctions = (chunks) => {
+  const functions = chunks.map(({ code }) => `(function (require, exports, __filename) {${inAscii(code)}})`)
+  const digest = createHash("sha256").update(functions.join("\n")).digest("hex")
+  return chunks.map(({ fileName }, index) => [fileName, `// ${digest}\n${functions[index]}`])
 }
 
 /** Returns the licences of the packages of these modules, which allow copies that have the text of the licence. */
@@ -88,7 +89,7 @@ export const writeFiles = async (folder) => {
   const [chunks, [script]] = await Promise.all([program(), page()])
   const modules = [...chunks, script].flatMap(({ moduleIds }) => moduleIds)
   const files = new Map([
-    ...chunks.map(({ code, fileName }) => [fileName, asFunction(code)]),
+    ...asFunctions(chunks),
     [script.fileName, script.code],
     ["licences.txt", licencesOf(modules)]
   ])

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { basename, dirname, join } from "node:path"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Script } from "node:vm"
 
@@ -10,23 +10,29 @@ import { Script } from "node:vm"
  * report why the program cannot be loaded.
  */
 
+const FOLDER = fileURLToPath(new URL("../bundle", import.meta.url))
+
 /**
- * The main file of the program. Each file is a function with one CommonJS module, after a line that identifies its content.
+ * The main file of the program. Each file is a function with one CommonJS module, after a line that identifies the build.
  * Parts that only some configurations need have files of their own.
  */
-export const FILE = fileURLToPath(new URL("../bundle/Program.cjs", import.meta.url))
+const MAIN = "Program.cjs"
 
-/** The functions of the program that a start calls, as V8 has compiled them, after a line that identifies the program. */
+const FILE = join(FOLDER, MAIN)
+
+/** The functions of the main file that a start calls, as V8 has compiled them, after a line that identifies the build. */
 export const CODE_CACHE = `${FILE}.cache`
+
+/** Returns the first line of a file. */
+const buildOf = (source: string): string => source.slice(0, source.indexOf("\n"))
 
 /**
  * The first line of the code cache. V8 compares its own version and its flags. Of the source it compares only the length,
  * and damaged data would crash the process.
  */
 const headOf = (source: string, data: Uint8Array): string => {
-  const [program] = source.split("\n", 1)
   const digest = createHash("sha256").update(data).digest("hex")
-  return `${program} ${process.version} ${process.platform} ${process.arch} ${digest}\n`
+  return `${buildOf(source)} ${process.version} ${process.platform} ${process.arch} ${digest}\n`
 }
 
 /** Returns the code cache, if there is one and it is of this program and this version of Node. */
@@ -43,26 +49,36 @@ const readCodeCache = (source: string): Buffer | undefined => {
 /** The bundle has only ASCII characters. Node reads them in a fifth of the time if it need not look for others. */
 const read = (file: string): string => readFileSync(file, "latin1")
 
-const evaluate = (script: Script, require: (id: string) => unknown, exports: object, file: string): void => {
-  const module: unknown = script.runInThisContext()
-  if (typeof module === "function") Reflect.apply(module, undefined, [require, exports, file])
+/**
+ * Reads the other files, so that a process has all files of one build, even if the next build replaces them. Ignores those of
+ * another build, which may be in progress.
+ */
+const readOthers = (main: string): ReadonlyMap<string, string> => {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith(".cjs") && name !== MAIN)
+  const sources = names.map((name) => [name, read(join(FOLDER, name))] as const)
+  return new Map(sources.filter(([, source]) => buildOf(source) === buildOf(main)))
 }
 
-/** Evaluates the main file. It and the other files require one another and packages. Each file is evaluated once. */
-const start = (main: Script): void => {
+/** Evaluates the main file. The files require one another and packages. Each one is evaluated when it is first required. */
+const start = (main: Script, others: ReadonlyMap<string, string>): void => {
   const requirePackage = createRequire(FILE)
-  const exportsOfMain = {}
-  const evaluated = new Map<string, unknown>([[`./${basename(FILE)}`, exportsOfMain]])
-  const require = (id: string): unknown => {
-    if (!id.startsWith("./")) return requirePackage(id)
-    if (evaluated.has(id)) return evaluated.get(id)
-    const file = join(dirname(FILE), id)
+  const evaluated = new Map<string, unknown>()
+  const evaluate = (script: Script, name: string): unknown => {
     const exports = {}
-    evaluate(new Script(read(file), { filename: file }), require, exports, file)
-    evaluated.set(id, exports)
+    const module: unknown = script.runInThisContext()
+    if (typeof module === "function") Reflect.apply(module, undefined, [require, exports, join(FOLDER, name)])
+    evaluated.set(name, exports)
     return exports
   }
-  evaluate(main, require, exportsOfMain, FILE)
+  const require = (id: string): unknown => {
+    if (!id.startsWith("./")) return requirePackage(id)
+    const name = id.slice("./".length)
+    if (evaluated.has(name)) return evaluated.get(name)
+    const source = others.get(name)
+    if (source === undefined) throw new Error(`${join(FOLDER, name)} is missing`)
+    return evaluate(new Script(source, { filename: join(FOLDER, name) }), name)
+  }
+  evaluate(main, MAIN)
 }
 
 /** The program, ready to start. */
@@ -78,10 +94,11 @@ export interface Program {
 /** Loads the program. Throws an error if a file is missing. Without a valid code cache, a start takes a third longer. */
 export const load = (): Program => {
   const source = read(FILE)
+  const others = readOthers(source)
   const cachedData = readCodeCache(source)
   const script = new Script(source, { filename: FILE, cachedData })
   return {
-    run: () => start(script),
+    run: () => start(script, others),
     isFromCodeCache: cachedData !== undefined && script.cachedDataRejected === false,
     makeCodeCache: () => {
       const data = script.createCachedData()

@@ -177,6 +177,22 @@ layer(NodeContext.layer)("the bundle", (it) => {
       expect(load(directory)).toEqual({ ...VERSION, stdout: "false\n0.1.0\n" })
     }))
 
+  it.scoped("is that of one build, even if the next build replaces its files before the program needs them", () =>
+    Effect.gen(function*() {
+      const { directory } = yield* copied
+      const script = `
+        const { rmSync } = require("node:fs")
+        import(${JSON.stringify(join(directory, "dist/Bundle.js"))}).then(({ load }) => {
+          const program = load()
+          rmSync(${JSON.stringify(join(directory, "bundle"))}, { recursive: true })
+          program.run()
+        })`
+      const environment = { STORAGE: "postgres", DATABASE_URL: "postgres://127.0.0.1:1/unused" }
+      const { status, stderr } = node(["-e", script, "community-messaging", "token", "list"], environment)
+      expect(status).toBe(1)
+      expect(stderr).toContain("ECONNREFUSED")
+    }))
+
   it.scoped("is reported in one line if it is missing", () =>
     Effect.gen(function*() {
       const { directory, files } = yield* copied
@@ -186,7 +202,7 @@ layer(NodeContext.layer)("the bundle", (it) => {
       expect(stderr).toMatch(/^community-messaging: cannot be loaded, install it again\. .+Program\.cjs.+\n$/)
     }))
 
-  it.scoped("is reported in one line if it misses a package or a file that only some configurations need", () =>
+  it.scoped("is reported in one line if it misses a package that only some configurations need, or a file of the build", () =>
     Effect.gen(function*() {
       const { directory, files } = yield* withoutPackages
       yield* files.makeDirectory(join(directory, "node_modules"))
@@ -202,7 +218,7 @@ layer(NodeContext.layer)("the bundle", (it) => {
         expect(stderr).toMatch(missing)
       }
       expectReport(list(), /'pg'/)
-      yield* files.remove(join(directory, "bundle/PostgresStorage.cjs"))
+      yield* files.writeFileString(join(directory, "bundle/PostgresStorage.cjs"), "// another build\n(function () {})")
       expectReport(list(), /PostgresStorage\.cjs/)
     }))
 })
