@@ -59,7 +59,7 @@ const missingDatabase = (configuration: ServerConfiguration["data"]) =>
     return (yield* files.exists(database)) ? Option.none() : Option.some(database)
   })
 
-interface Arguments {
+interface ServeOptions {
   readonly demo: boolean
   /** The file to import first. */
   readonly file: Option.Option<string>
@@ -67,7 +67,7 @@ interface Arguments {
 }
 
 /** Serves until the process gets a signal. */
-const serve = ({ demo, file, flags }: Arguments) =>
+const serve = ({ demo, file, flags }: ServeOptions) =>
   Effect.gen(function*() {
     const configuration = yield* Setting.load(ServerConfiguration, flags)
     yield* refuseEmptyMemory(configuration, demo || Option.isSome(file))
